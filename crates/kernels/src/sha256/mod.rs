@@ -1,0 +1,76 @@
+//! SHA-256's compression function (FIPS 180-4, section 6.2.2), which SHA-224 shares.
+
+use crate::Bound;
+use crate::exercise::{Data, Exercise, InOutBuf, KnownAnswer, Shape};
+
+primitive! { "sha256.compress";
+    /// Mixes whole 64-byte blocks into the eight words of the hash state, in order. No blocks is no change.
+    pub trait Compress = fn(state: &mut [u32; 8], blocks: &[[u8; 64]]);
+    shape: Shape { key: &[0], chain: 32, unit: 64, data: Data::Read };
+    known_answers: &[ABC];
+    exercise: CompressExercise::new;
+}
+
+kernels! {
+    portable,
+}
+
+/// The state before the first block (FIPS 180-4, section 5.3.3).
+pub const INITIAL: [u32; 8] =
+    [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
+
+/// The same for SHA-224 (section 5.3.2).
+pub const INITIAL_224: [u32; 8] =
+    [0xc1059ed8, 0x367cd507, 0x3070dd17, 0xf70e5939, 0xffc00b31, 0x68581511, 0x64f98fa7, 0xbefa4fa4];
+
+/// The round constants (section 4.2.2).
+const K: [u32; 64] = [
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98,
+    0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786,
+    0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8,
+    0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13,
+    0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819,
+    0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a,
+    0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7,
+    0xc67178f2,
+];
+
+/// The one-block message "abc", padded.
+const ABC: KnownAnswer = KnownAnswer {
+    source: "FIPS 180-4 example SHA256.pdf, one-block message",
+    key: &[],
+    chain: &hex_literal::hex!("6a09e667 bb67ae85 3c6ef372 a54ff53a 510e527f 9b05688c 1f83d9ab 5be0cd19"),
+    input: &hex_literal::hex!(
+        "61626380 00000000 00000000 00000000 00000000 00000000 00000000 00000000"
+        "00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000018"
+    ),
+    output: &[],
+    result: &hex_literal::hex!("ba7816bf 8f01cfea 414140de 5dae2223 b00361a3 96177a9c b410ff61 f20015ad"),
+};
+
+struct CompressExercise {
+    kernel: Bound<Compress>,
+    state: Box<[u32; 8]>,
+}
+
+impl CompressExercise {
+    fn new(kernel: Bound<Compress>, _key: &[u8], chain: &[u8]) -> Self {
+        let mut state = Box::new([0; 8]);
+        for (word, bytes) in state.iter_mut().zip(chain.as_chunks().0) {
+            *word = u32::from_be_bytes(*bytes);
+        }
+        CompressExercise { kernel, state }
+    }
+}
+
+impl Exercise for CompressExercise {
+    fn run(&mut self, data: InOutBuf<'_, '_, u8>) {
+        let (blocks, rest) = data.get_in().as_chunks();
+        assert!(rest.is_empty(), "{} bytes are no whole number of blocks", data.len());
+        self.kernel.call(&mut self.state, blocks);
+    }
+
+    fn result(&self) -> Vec<u8> {
+        self.state.iter().flat_map(|word| word.to_be_bytes()).collect()
+    }
+}

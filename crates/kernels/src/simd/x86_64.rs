@@ -1,0 +1,75 @@
+//! Vector loads and stores of x86-64, from and to arrays: the array's type is the proof that the memory is there.
+//!
+//! All are unaligned accesses, which cost nothing extra inside a cache line. The wider ones are compiled with the
+//! instruction set that they need and so can only be called from kernels that have it.
+
+use std::arch::x86_64::{
+    __m128i, __m256i, __m512i, _mm_loadu_si128, _mm_storeu_si128, _mm256_loadu_si256, _mm256_storeu_si256,
+    _mm512_loadu_si512, _mm512_storeu_si512,
+};
+
+/// Loads 16 bytes.
+#[inline(always)]
+pub fn load_128<T: Bytes<16>>(from: &T) -> __m128i {
+    // SAFETY: `T` is 16 plain bytes, and the load needs no alignment.
+    unsafe { _mm_loadu_si128(std::ptr::from_ref(from).cast()) }
+}
+
+/// Stores 16 bytes.
+#[inline(always)]
+pub fn store_128<T: Bytes<16>>(to: &mut T, value: __m128i) {
+    // SAFETY: `T` is 16 plain bytes of which every pattern is valid, and the store needs no alignment.
+    unsafe { _mm_storeu_si128(std::ptr::from_mut(to).cast(), value) }
+}
+
+/// Loads 32 bytes.
+#[inline]
+#[target_feature(enable = "avx")]
+pub fn load_256<T: Bytes<32>>(from: &T) -> __m256i {
+    // SAFETY: `T` is 32 plain bytes, and the load needs no alignment.
+    unsafe { _mm256_loadu_si256(std::ptr::from_ref(from).cast()) }
+}
+
+/// Stores 32 bytes.
+#[inline]
+#[target_feature(enable = "avx")]
+pub fn store_256<T: Bytes<32>>(to: &mut T, value: __m256i) {
+    // SAFETY: `T` is 32 plain bytes of which every pattern is valid, and the store needs no alignment.
+    unsafe { _mm256_storeu_si256(std::ptr::from_mut(to).cast(), value) }
+}
+
+/// Loads 64 bytes.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub fn load_512<T: Bytes<64>>(from: &T) -> __m512i {
+    // SAFETY: `T` is 64 plain bytes, and the load needs no alignment.
+    unsafe { _mm512_loadu_si512(std::ptr::from_ref(from).cast()) }
+}
+
+/// Stores 64 bytes.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub fn store_512<T: Bytes<64>>(to: &mut T, value: __m512i) {
+    // SAFETY: `T` is 64 plain bytes of which every pattern is valid, and the store needs no alignment.
+    unsafe { _mm512_storeu_si512(std::ptr::from_mut(to).cast(), value) }
+}
+
+/// Types that are `N` bytes of memory without padding, of which every bit pattern is valid.
+///
+/// # Safety
+/// Implement it only for such types.
+pub unsafe trait Bytes<const N: usize> {}
+
+macro_rules! plain {
+    ($($type:ty => $bytes:literal),* $(,)?) => {
+        // SAFETY: arrays of integers have no padding, and the assertion checks the size.
+        $(unsafe impl Bytes<$bytes> for $type {} const _: () = assert!(size_of::<$type>() == $bytes);)*
+    };
+}
+
+plain! {
+    [u8; 16] => 16, [u8; 32] => 32, [u8; 64] => 64,
+    [u32; 4] => 16, [u32; 8] => 32, [u32; 16] => 64,
+    [u64; 2] => 16, [u64; 4] => 32, [u64; 8] => 64,
+    [[u8; 16]; 2] => 32, [[u8; 16]; 4] => 64,
+}
