@@ -14,6 +14,7 @@ primitive! { "sha256.compress";
 }
 
 kernels! {
+    #[cfg(target_arch = "x86_64")] x86_64_shani,
     portable,
 }
 
