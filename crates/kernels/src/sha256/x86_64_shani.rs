@@ -7,8 +7,8 @@
 //! instructions compute.
 
 use std::arch::x86_64::{
-    _mm_add_epi32, _mm_alignr_epi8, _mm_castps_si128, _mm_castsi128_ps, _mm_set_epi64x, _mm_sha256msg1_epu32,
-    _mm_sha256msg2_epu32, _mm_sha256rnds2_epu32, _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_shuffle_ps, __m128i,
+    __m128i, _mm_add_epi32, _mm_alignr_epi8, _mm_castps_si128, _mm_castsi128_ps, _mm_set_epi64x, _mm_sha256msg1_epu32,
+    _mm_sha256msg2_epu32, _mm_sha256rnds2_epu32, _mm_shuffle_epi8, _mm_shuffle_epi32, _mm_shuffle_ps,
 };
 
 use super::K;
