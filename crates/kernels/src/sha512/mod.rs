@@ -14,6 +14,8 @@ primitive! { "sha512.compress";
 }
 
 kernels! {
+    #[cfg(target_arch = "x86_64")]
+    x86_64_avx512vl,
     portable,
 }
 
