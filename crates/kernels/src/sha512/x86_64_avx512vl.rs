@@ -15,8 +15,8 @@ use std::arch::asm;
 use std::arch::x86_64::{
     __m128i, __m256i, _mm_add_epi64, _mm_alignr_epi8, _mm_mask_add_epi64, _mm_rorv_epi64, _mm_set_epi64x,
     _mm_sub_epi64, _mm_ternarylogic_epi64, _mm_unpackhi_epi64, _mm_unpacklo_epi64, _mm256_add_epi64,
-    _mm256_alignr_epi8, _mm256_broadcastsi128_si256, _mm256_ror_epi64, _mm256_set_m128i,
-    _mm256_shuffle_epi8, _mm256_srli_epi64, _mm256_ternarylogic_epi64,
+    _mm256_alignr_epi8, _mm256_broadcastsi128_si256, _mm256_ror_epi64, _mm256_set_m128i, _mm256_shuffle_epi8,
+    _mm256_srli_epi64, _mm256_ternarylogic_epi64,
 };
 
 use super::K;
