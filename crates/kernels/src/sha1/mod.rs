@@ -15,6 +15,8 @@ primitive! { "sha1.compress";
 
 kernels! {
     #[cfg(target_arch = "x86_64")] x86_64_shani,
+    #[cfg(target_arch = "x86_64")]
+    x86_64_avx2_bmi2,
     portable,
 }
 
