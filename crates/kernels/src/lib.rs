@@ -12,6 +12,8 @@
 
 #[macro_use]
 mod registry;
+#[macro_use]
+mod compression;
 
 pub mod cpu;
 pub mod exercise;
@@ -31,4 +33,4 @@ macro_rules! families {
     };
 }
 
-families! { sha256 }
+families! { md5, sha1, sha256, sha512 }

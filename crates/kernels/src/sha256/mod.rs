@@ -1,14 +1,16 @@
 //! SHA-256's compression function (FIPS 180-4, section 6.2.2), which SHA-224 shares.
 
-use crate::Bound;
-use crate::exercise::{Data, Exercise, InOutBuf, KnownAnswer, Shape};
+use crate::compression::Compression;
+use crate::exercise::{Data, KnownAnswer, Shape};
 
 primitive! { "sha256.compress";
     /// Mixes whole 64-byte blocks into the eight words of the hash state, in order. No blocks is no change.
     pub trait Compress = fn(state: &mut [u32; 8], blocks: &[[u8; 64]]);
     shape: Shape { key: &[0], chain: 32, unit: 64, data: Data::Read };
-    known_answers: &[ABC];
-    exercise: CompressExercise::new;
+    known_answers: &[ABC, TWO_BLOCKS];
+    exercise: |kernel, _key, chain| {
+        Compression::new(chain, u32::from_be_bytes, u32::to_be_bytes, move |state, blocks| kernel.call(state, blocks))
+    };
 }
 
 kernels! {
@@ -39,38 +41,54 @@ const K: [u32; 64] = [
 const ABC: KnownAnswer = KnownAnswer {
     source: "FIPS 180-4 example SHA256.pdf, one-block message",
     key: &[],
-    chain: &hex_literal::hex!("6a09e667 bb67ae85 3c6ef372 a54ff53a 510e527f 9b05688c 1f83d9ab 5be0cd19"),
+    chain: &hex_literal::hex!(
+        "6a09e667 bb67ae85 3c6ef372 a54ff53a 510e527f 9b05688c 1f83d9ab 5be0cd19"
+    ),
     input: &hex_literal::hex!(
         "61626380 00000000 00000000 00000000 00000000 00000000 00000000 00000000"
         "00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000018"
     ),
     output: &[],
-    result: &hex_literal::hex!("ba7816bf 8f01cfea 414140de 5dae2223 b00361a3 96177a9c b410ff61 f20015ad"),
+    result: &hex_literal::hex!(
+        "ba7816bf 8f01cfea 414140de 5dae2223 b00361a3 96177a9c b410ff61 f20015ad"
+    ),
 };
 
-struct CompressExercise {
-    kernel: Bound<Compress>,
-    state: Box<[u32; 8]>,
-}
+/// The two-block message "abcdbcdecdef…", padded.
+const TWO_BLOCKS: KnownAnswer = KnownAnswer {
+    source: "FIPS 180-4 example SHA256.pdf, two-block message",
+    key: &[],
+    chain: &hex_literal::hex!(
+        "6a09e667 bb67ae85 3c6ef372 a54ff53a 510e527f 9b05688c 1f83d9ab 5be0cd19"
+    ),
+    input: &hex_literal::hex!(
+        "61626364 62636465 63646566 64656667 65666768 66676869 6768696a 68696a6b"
+        "696a6b6c 6a6b6c6d 6b6c6d6e 6c6d6e6f 6d6e6f70 6e6f7071 80000000 00000000"
+        "00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000"
+        "00000000 00000000 00000000 00000000 00000000 00000000 00000000 000001c0"
+    ),
+    output: &[],
+    result: &hex_literal::hex!(
+        "248d6a61 d20638b8 e5c02693 0c3e6039 a33ce459 64ff2167 f6ecedd4 19db06c1"
+    ),
+};
 
-impl CompressExercise {
-    fn new(kernel: Bound<Compress>, _key: &[u8], chain: &[u8]) -> Self {
-        let mut state = Box::new([0; 8]);
-        for (word, bytes) in state.iter_mut().zip(chain.as_chunks().0) {
-            *word = u32::from_be_bytes(*bytes);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Primitive;
+
+    /// The published digests of "abc", one for each state to start from.
+    #[test]
+    fn every_initial_state_is_right() {
+        let (blocks, _) = ABC.input.as_chunks();
+        for (mut state, digest) in [
+            (INITIAL, ABC.result),
+            (INITIAL_224, &hex_literal::hex!("23097d223405d8228642a477bda255b32aadbce4bda0b3f7e36c9da7")[..]),
+        ] {
+            Compress::portable().call(&mut state, blocks);
+            let written: Vec<u8> = state.iter().flat_map(|word| word.to_be_bytes()).collect();
+            assert_eq!(&written[..digest.len()], digest);
         }
-        CompressExercise { kernel, state }
-    }
-}
-
-impl Exercise for CompressExercise {
-    fn run(&mut self, data: InOutBuf<'_, '_, u8>) {
-        let (blocks, rest) = data.get_in().as_chunks();
-        assert!(rest.is_empty(), "{} bytes are no whole number of blocks", data.len());
-        self.kernel.call(&mut self.state, blocks);
-    }
-
-    fn result(&self) -> Vec<u8> {
-        self.state.iter().flat_map(|word| word.to_be_bytes()).collect()
     }
 }

@@ -85,12 +85,19 @@ fn padded(case: &Case, algorithm: &Algorithm, block: usize) -> Buffer {
 
 /// The state before the first block, as the primitive's exercise takes it.
 fn initial(algorithm: &Algorithm) -> Result<Vec<u8>, Skip> {
-    use speedwell_kernels::sha256;
+    use speedwell_kernels::{md5, sha1, sha256, sha512};
 
     let be_32 = |words: &[u32]| words.iter().flat_map(|word| word.to_be_bytes()).collect();
+    let be_64 = |words: &[u64]| words.iter().flat_map(|word| word.to_be_bytes()).collect();
     Ok(match algorithm.name {
+        "md5" => md5::INITIAL.iter().flat_map(|word| word.to_le_bytes()).collect(),
+        "sha1" => be_32(&sha1::INITIAL),
         "sha224" => be_32(&sha256::INITIAL_224),
         "sha256" => be_32(&sha256::INITIAL),
+        "sha384" => be_64(&sha512::INITIAL_384),
+        "sha512" => be_64(&sha512::INITIAL),
+        "sha512-224" => be_64(&sha512::INITIAL_512_224),
+        "sha512-256" => be_64(&sha512::INITIAL_512_256),
         _ => return Err(Skip::NotApplicable),
     })
 }

@@ -1,0 +1,165 @@
+//! Digests: MD5, SHA-1 and the SHA-2 functions.
+//!
+//! Every type implements RustCrypto's [`digest`] traits, and so fits wherever a `digest::Digest` does:
+//!
+//! ```
+//! use speedwell::digest::{Digest, Sha256};
+//!
+//! let mut hasher = Sha256::new();
+//! hasher.update(b"any split of the message ");
+//! hasher.update(b"gives the same digest");
+//! assert_eq!(hasher.finalize(), Sha256::digest(b"any split of the message gives the same digest"));
+//! ```
+//!
+//! MD5 and SHA-1 no longer resist collisions; they are here for what still uses them.
+
+mod engine;
+
+use std::fmt;
+
+use digest::common::{AlgorithmName, BlockSizeUser};
+use digest::consts::{U16, U20, U28, U32, U48, U64, U128};
+use digest::{FixedOutput, FixedOutputReset, HashMarker, Output, OutputSizeUser, Reset, Update};
+use speedwell_kernels::{md5, sha1, sha256, sha512};
+
+use crate::select::Plan;
+use engine::{Blocks, Engine, Function};
+
+pub use digest::{Digest, DynDigest};
+
+/// Declares the types: name, algorithm, family, words of the state, block and digest in bytes, first state, byte order.
+macro_rules! digests {
+    ($($(#[$meta:meta])* $name:ident = $text:literal: $family:ident [$word:ty; $words:literal],
+       block $block:literal $block_size:ty, output $output:ty, initial $initial:ident, length $length:literal $to_bytes:ident;)*) => {
+        $(
+            $(#[$meta])*
+            #[derive(Clone)]
+            pub struct $name(Engine<functions::$name, $block>);
+
+            impl Function for functions::$name {
+                type Compress = $family::Compress;
+                type State = [$word; $words];
+                const LENGTH_BYTES: usize = $length;
+                const INITIAL: Self::State = $family::$initial;
+
+                fn length(bits: u64) -> [u8; 8] {
+                    bits.$to_bytes()
+                }
+            }
+
+            impl Blocks<$block> for functions::$name {
+                #[inline(always)]
+                fn compress(plan: &Plan<$family::Compress>, state: &mut [$word; $words], blocks: &[[u8; $block]]) {
+                    plan.kernel(blocks.len() * $block).call(state, blocks);
+                }
+            }
+
+            impl $name {
+                /// A hasher that runs the kernels of a given plan.
+                pub fn with_plan(plan: &'static Plan<$family::Compress>) -> Self {
+                    $name(Engine::with_plan(plan))
+                }
+
+                #[inline]
+                fn write_digest(&mut self, output: &mut Output<Self>) {
+                    let state = self.0.finish();
+                    for (bytes, word) in output.chunks_mut(size_of::<$word>()).zip(state) {
+                        bytes.copy_from_slice(&word.$to_bytes()[..bytes.len()]);
+                    }
+                }
+            }
+
+            impl Default for $name {
+                #[inline]
+                fn default() -> Self {
+                    $name(Engine::new())
+                }
+            }
+
+            impl Update for $name {
+                #[inline]
+                fn update(&mut self, data: &[u8]) {
+                    self.0.update(data);
+                }
+            }
+
+            impl OutputSizeUser for $name {
+                type OutputSize = $output;
+            }
+
+            impl BlockSizeUser for $name {
+                type BlockSize = $block_size;
+            }
+
+            impl HashMarker for $name {}
+
+            impl FixedOutput for $name {
+                #[inline]
+                fn finalize_into(mut self, output: &mut Output<Self>) {
+                    self.write_digest(output);
+                }
+            }
+
+            impl Reset for $name {
+                #[inline]
+                fn reset(&mut self) {
+                    self.0.reset();
+                }
+            }
+
+            impl FixedOutputReset for $name {
+                #[inline]
+                fn finalize_into_reset(&mut self, output: &mut Output<Self>) {
+                    self.write_digest(output);
+                    self.0.reset();
+                }
+            }
+
+            impl AlgorithmName for $name {
+                fn write_alg_name(formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    formatter.write_str(stringify!($name))
+                }
+            }
+
+            impl fmt::Debug for $name {
+                fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    formatter.write_str(concat!(stringify!($name), " { .. }"))
+                }
+            }
+
+            impl zeroize::ZeroizeOnDrop for $name {}
+        )*
+
+        /// What tells the engines apart.
+        mod functions {
+            $(pub struct $name;)*
+        }
+
+        /// A new hasher of the algorithm with this canonical name (see [`crate::names`]); `None` if it is no digest.
+        pub fn by_name(name: &str) -> Option<Box<dyn DynDigest>> {
+            match name {
+                $($text => Some(Box::new($name::default())),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+digests! {
+    /// MD5 (RFC 1321): 16 bytes. Collisions take seconds; only for old formats.
+    Md5 = "md5": md5 [u32; 4], block 64 U64, output U16, initial INITIAL, length 8 to_le_bytes;
+    /// SHA-1 (FIPS 180-4): 20 bytes. Collisions are practical; only for old formats.
+    Sha1 = "sha1": sha1 [u32; 5], block 64 U64, output U20, initial INITIAL, length 8 to_be_bytes;
+    /// SHA-224 (FIPS 180-4): 28 bytes.
+    Sha224 = "sha224": sha256 [u32; 8], block 64 U64, output U28, initial INITIAL_224, length 8 to_be_bytes;
+    /// SHA-256 (FIPS 180-4): 32 bytes.
+    Sha256 = "sha256": sha256 [u32; 8], block 64 U64, output U32, initial INITIAL, length 8 to_be_bytes;
+    /// SHA-384 (FIPS 180-4): 48 bytes.
+    Sha384 = "sha384": sha512 [u64; 8], block 128 U128, output U48, initial INITIAL_384, length 16 to_be_bytes;
+    /// SHA-512 (FIPS 180-4): 64 bytes.
+    Sha512 = "sha512": sha512 [u64; 8], block 128 U128, output U64, initial INITIAL, length 16 to_be_bytes;
+    /// SHA-512/224 (FIPS 180-4): 28 bytes.
+    Sha512_224 = "sha512-224": sha512 [u64; 8], block 128 U128, output U28, initial INITIAL_512_224, length 16 to_be_bytes;
+    /// SHA-512/256 (FIPS 180-4): 32 bytes.
+    Sha512_256 = "sha512-256": sha512 [u64; 8], block 128 U128, output U32, initial INITIAL_512_256, length 16 to_be_bytes;
+}

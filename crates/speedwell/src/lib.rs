@@ -1,0 +1,14 @@
+//! Speedwell: the fastest safe implementation of each cryptographic primitive on the processor at hand.
+//!
+//! - [`digest`]: MD5, SHA-1 and SHA-2 as RustCrypto `Digest` types.
+//! - [`names`]: the one list of algorithms with their aliases.
+//! - [`select`]: which kernel runs, and why; how a developer forces another.
+//!
+//! Every primitive has several kernels (the `speedwell-kernels` crate). Contexts and keys choose theirs once, when they
+//! are made; see [`select`] for the rules.
+
+#![forbid(unsafe_code)]
+
+pub mod digest;
+pub mod names;
+pub mod select;

@@ -1,0 +1,174 @@
+//! The one list of algorithms: what users name, and all the spellings that they use. The crate, the command and every
+//! delivery read it.
+
+use std::fmt;
+
+/// An algorithm.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Algorithm {
+    /// The canonical name, such as `aes-128-cbc`.
+    pub name: &'static str,
+    /// Other spellings, in lower case.
+    pub aliases: &'static [&'static str],
+    /// What it is.
+    pub kind: Kind,
+    /// The primitives that its work is made of.
+    pub primitives: &'static [&'static str],
+    /// The standard that defines it.
+    pub standard: &'static str,
+}
+
+/// What an algorithm is, with its sizes in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A hash function.
+    Digest {
+        /// Its block.
+        block: usize,
+        /// Its digest.
+        output: usize,
+    },
+    /// A block cipher in a mode.
+    BlockCipher {
+        /// Its key.
+        key: usize,
+        /// Its block.
+        block: usize,
+        /// The mode.
+        mode: Mode,
+    },
+    /// A stream cipher without an initialisation vector.
+    StreamCipher {
+        /// Its usual key.
+        key: usize,
+    },
+}
+
+/// A mode of operation of a block cipher (SP 800-38A).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Electronic codebook: every block alone.
+    Ecb,
+    /// Cipher block chaining.
+    Cbc,
+    /// Counter, 128 bits, big-endian.
+    Ctr,
+}
+
+impl Kind {
+    /// The word for it in tables and errors.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Digest { .. } => "digest",
+            Kind::BlockCipher { .. } => "block cipher",
+            Kind::StreamCipher { .. } => "stream cipher",
+        }
+    }
+}
+
+macro_rules! digests {
+    ($($name:literal $aliases:expr, $primitive:literal, $block:literal => $output:literal, $standard:literal;)*) => {
+        [$(Algorithm {
+            name: $name,
+            aliases: &$aliases,
+            kind: Kind::Digest { block: $block, output: $output },
+            primitives: &[$primitive],
+            standard: $standard,
+        }),*]
+    };
+}
+
+static DIGESTS: [Algorithm; 8] = digests! {
+    "md5" ["ssl3-md5"], "md5.compress", 64 => 16, "RFC 1321";
+    "sha1" ["sha-1", "sha", "ssl3-sha1"], "sha1.compress", 64 => 20, "FIPS 180-4";
+    "sha224" ["sha-224", "sha2-224"], "sha256.compress", 64 => 28, "FIPS 180-4";
+    "sha256" ["sha-256", "sha2-256"], "sha256.compress", 64 => 32, "FIPS 180-4";
+    "sha384" ["sha-384", "sha2-384"], "sha512.compress", 128 => 48, "FIPS 180-4";
+    "sha512" ["sha-512", "sha2-512"], "sha512.compress", 128 => 64, "FIPS 180-4";
+    "sha512-224" ["sha512/224", "sha-512/224", "sha2-512/224"], "sha512.compress", 128 => 28, "FIPS 180-4";
+    "sha512-256" ["sha512/256", "sha-512/256", "sha2-512/256"], "sha512.compress", 128 => 32, "FIPS 180-4";
+};
+
+/// Every algorithm, in the order of tables.
+pub fn algorithms() -> impl Iterator<Item = &'static Algorithm> {
+    DIGESTS.iter()
+}
+
+/// The algorithm of that name or alias, in any case, with `_` or a space for `-`.
+///
+/// # Errors
+/// If there is none; the error suggests the nearest name.
+pub fn find(name: &str) -> Result<&'static Algorithm, UnknownAlgorithm> {
+    let folded = name.trim().to_ascii_lowercase().replace(['_', ' '], "-");
+    algorithms().find(|algorithm| algorithm.spellings().any(|spelling| spelling == folded)).ok_or_else(|| {
+        let nearest = algorithms()
+            .flat_map(|algorithm| {
+                algorithm.spellings().map(|spelling| (strsim::osa_distance(&folded, spelling), algorithm.name))
+            })
+            .min_by_key(|(distance, _)| *distance);
+        // A name that has less than half of its letters right is no misspelling.
+        let nearest = nearest.filter(|(distance, _)| distance * 2 <= folded.len()).map(|(_, name)| name);
+        UnknownAlgorithm { name: name.to_owned(), nearest }
+    })
+}
+
+impl Algorithm {
+    fn spellings(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.name).chain(self.aliases.iter().copied())
+    }
+}
+
+/// A name that is no algorithm known here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownAlgorithm {
+    /// The name given.
+    pub name: String,
+    /// The known name most like it, if one is like it.
+    pub nearest: Option<&'static str>,
+}
+
+impl fmt::Display for UnknownAlgorithm {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "unknown algorithm '{}'", self.name)?;
+        match self.nearest {
+            Some(nearest) => write!(formatter, "; did you mean '{nearest}'?"),
+            None => {
+                let names: Vec<&str> = algorithms().map(|algorithm| algorithm.name).collect();
+                write!(formatter, "; known are {}", names.join(", "))
+            }
+        }
+    }
+}
+
+impl std::error::Error for UnknownAlgorithm {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_spelling_is_found_once() {
+        let mut seen = std::collections::BTreeSet::new();
+        for algorithm in algorithms() {
+            for spelling in algorithm.spellings() {
+                assert!(seen.insert(spelling), "{spelling} is listed twice");
+                assert_eq!(find(&spelling.to_uppercase()), Ok(algorithm));
+            }
+        }
+    }
+
+    #[test]
+    fn primitives_exist() {
+        let known = crate::select::primitives();
+        for primitive in algorithms().flat_map(|algorithm| algorithm.primitives) {
+            assert!(known.contains(primitive), "{primitive} is not in the registry");
+        }
+    }
+
+    #[test]
+    fn the_nearest_name_is_suggested() {
+        assert_eq!(find("sha265").unwrap_err().to_string(), "unknown algorithm 'sha265'; did you mean 'sha256'?");
+        assert_eq!(find("whirlpool").unwrap_err().nearest, None);
+        assert!(find("whirlpool").unwrap_err().to_string().contains("known are md5, sha1"));
+    }
+}

@@ -1,0 +1,152 @@
+//! Developers' wishes: a kernel by name, a processor with features masked. From the API or from the environment; in a
+//! privileged process the environment has no say.
+
+use std::sync::OnceLock;
+
+use speedwell_kernels::Primitive;
+use speedwell_kernels::cpu::{Cpu, Isa, IsaSet, is_privileged};
+
+use super::candidates::candidates;
+use super::{Plan, Policy, Reason, SelectError, implementations, name_of, primitives};
+
+/// The environment variable that forces kernels, such as `sha256.compress=portable,aes.ctr=cycle`.
+pub const FORCE_VARIABLE: &str = "SPEEDWELL_FORCE";
+/// The environment variable that masks instruction sets, such as `-avx512f,-vaes`.
+pub const CPU_VARIABLE: &str = "SPEEDWELL_CPU";
+
+/// Chooses kernels for one view of the processor and one set of wishes.
+#[derive(Clone, Debug)]
+pub struct Selector {
+    cpu: Cpu,
+    force: Force,
+    /// What is wrong with the environment, if anything: then nothing of it is used.
+    problem: Option<SelectError>,
+}
+
+/// Which primitives are to use which kernel, whatever the list says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Force(Vec<(&'static str, Wish)>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wish {
+    Kernel(&'static str),
+    Cycle,
+}
+
+impl Selector {
+    /// The selector of this process: the host's processor and, unless the process is privileged, the environment
+    /// variables [`FORCE_VARIABLE`] and [`CPU_VARIABLE`], read once.
+    pub fn host() -> &'static Selector {
+        static HOST: OnceLock<Selector> = OnceLock::new();
+        HOST.get_or_init(|| {
+            let variable = |name| if is_privileged() { None } else { std::env::var(name).ok() };
+            let wishes = (variable(FORCE_VARIABLE), variable(CPU_VARIABLE));
+            Selector::new(wishes.0.as_deref().unwrap_or(""), wishes.1.as_deref().unwrap_or(""))
+                .unwrap_or_else(|problem| Selector { problem: Some(problem), ..Selector::unforced() })
+        })
+    }
+
+    /// The host's processor as it is, and no wishes.
+    pub fn unforced() -> Selector {
+        Selector { cpu: Cpu::host().clone(), force: Force::default(), problem: None }
+    }
+
+    /// A selector with forces and masks in the form of the environment variables.
+    ///
+    /// # Errors
+    /// If either text is not of its form, or names what does not exist.
+    pub fn new(force: &str, mask: &str) -> Result<Selector, SelectError> {
+        Ok(Selector { cpu: Cpu::host().without(parse_mask(mask)?), force: Force::parse(force)?, problem: None })
+    }
+
+    /// What is wrong with the environment. A library cannot complain where nobody reads; a command should ask.
+    ///
+    /// # Errors
+    /// The first mistake in [`FORCE_VARIABLE`] or [`CPU_VARIABLE`]; because of it, both are ignored.
+    pub fn check(&self) -> Result<(), SelectError> {
+        self.problem.clone().map_or(Ok(()), Err)
+    }
+
+    /// The processor as this selector sees it.
+    pub fn cpu(&self) -> &Cpu {
+        &self.cpu
+    }
+
+    /// Makes the plan of a primitive under a policy.
+    ///
+    /// # Errors
+    /// If no kernel passes the filters, or the forced one does not.
+    pub fn plan<P: Primitive>(&self, policy: Policy) -> Result<Plan<P>, SelectError> {
+        let candidates = candidates::<P>(&self.cpu, policy);
+        let usable = || candidates.iter().filter_map(|candidate| candidate.verdict.as_ref().ok().copied());
+        let first = usable().next().ok_or(SelectError::NoKernel { primitive: name_of::<P>(), policy })?;
+        match self.force.wish(P::NAME) {
+            None => Ok(Plan::single(first, Reason::Order)),
+            Some(Wish::Cycle) => Ok(Plan::cycle(usable().collect())),
+            Some(Wish::Kernel(name)) => {
+                let forced = candidates.iter().find(|candidate| candidate.descriptor.name == name);
+                match forced.map(|candidate| candidate.verdict.clone()) {
+                    Some(verdict) => verdict.map(|kernel| Plan::single(kernel, Reason::Forced)),
+                    None => unreachable!("Force::parse looks every name up in the registry"),
+                }
+            }
+        }
+    }
+
+    /// The plan, with a force that cannot be met left out: what a library does, where nobody can be told.
+    pub(super) fn plan_or_unforced<P: Primitive>(&self, policy: Policy) -> Result<Plan<P>, SelectError> {
+        self.plan(policy).or_else(|_| Selector { force: Force::default(), ..self.clone() }.plan(policy))
+    }
+}
+
+impl Force {
+    /// Reads `primitive=kernel,…`; a kernel is named by its implementation, or `cycle` stands for all in turn.
+    ///
+    /// # Errors
+    /// If the text is not of this form, or names a primitive or kernel that does not exist: the message lists the names.
+    pub fn parse(text: &str) -> Result<Force, SelectError> {
+        let mut wishes = Vec::new();
+        for part in parts(text) {
+            let syntax = || SelectError::ForceSyntax { text: part.to_owned() };
+            let (primitive, kernel) = part.split_once('=').ok_or_else(syntax)?;
+            let primitive = primitives()
+                .into_iter()
+                .find(|known| *known == primitive.trim())
+                .ok_or_else(|| SelectError::UnknownPrimitive { name: primitive.trim().to_owned() })?;
+            wishes.push((primitive, Wish::parse(primitive, kernel.trim())?));
+        }
+        Ok(Force(wishes))
+    }
+
+    /// The wish for a primitive; of several, the last.
+    fn wish(&self, primitive: &str) -> Option<Wish> {
+        self.0.iter().rev().find(|(name, _)| *name == primitive).map(|(_, wish)| *wish)
+    }
+}
+
+impl Wish {
+    fn parse(primitive: &'static str, kernel: &str) -> Result<Wish, SelectError> {
+        if kernel == "cycle" {
+            return Ok(Wish::Cycle);
+        }
+        debug_assert!(!implementations(primitive).is_empty());
+        speedwell_kernels::all()
+            .map(|known| known.descriptor())
+            .find(|known| known.primitive() == primitive && known.implementation() == kernel)
+            .map(|known| Wish::Kernel(known.name))
+            .ok_or_else(|| SelectError::UnknownKernel { primitive, name: kernel.to_owned() })
+    }
+}
+
+fn parse_mask(text: &str) -> Result<IsaSet, SelectError> {
+    parts(text)
+        .map(|part| {
+            let name = part.strip_prefix('-').ok_or_else(|| SelectError::MaskSyntax { text: part.to_owned() })?;
+            Isa::parse(name).map_err(SelectError::UnknownIsa)
+        })
+        .collect()
+}
+
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').map(str::trim).filter(|part| !part.is_empty())
+}

@@ -1,0 +1,36 @@
+//! The plans of this process: one for each primitive and policy, made at first use.
+
+use std::sync::OnceLock;
+
+use speedwell_kernels::{Primitive, md5, sha1, sha256, sha512};
+
+use super::{Plan, Policy, SelectError, Selector};
+
+/// A primitive whose plans this process keeps. Implemented for every primitive of the registry.
+pub trait Planned: Primitive {
+    /// The plan under a policy, made at first use.
+    ///
+    /// # Errors
+    /// As [`super::plan`].
+    fn cached(policy: Policy) -> Result<&'static Plan<Self>, SelectError>;
+}
+
+/// A static cannot be generic, so that each primitive gets its own here.
+macro_rules! planned {
+    ($($primitive:ty),* $(,)?) => {
+        $(impl Planned for $primitive {
+            fn cached(policy: Policy) -> Result<&'static Plan<Self>, SelectError> {
+                static PLANS: [OnceLock<Result<Plan<$primitive>, SelectError>>; Policy::ALL.len()] =
+                    [const { OnceLock::new() }; Policy::ALL.len()];
+                let plan = PLANS[policy as usize].get_or_init(|| Selector::host().plan_or_unforced(policy));
+                plan.as_ref().map_err(Clone::clone)
+            }
+        })*
+
+        /// The report on each planned primitive.
+        pub(super) const REPORTS: &[fn(&Selector, Policy) -> super::PrimitiveReport] =
+            &[$(super::report::<$primitive>),*];
+    };
+}
+
+planned! { md5::Compress, sha1::Compress, sha256::Compress, sha512::Compress }

@@ -1,0 +1,90 @@
+//! What there is to say about a choice: every candidate, usable or why not, and why the chosen one won.
+
+use speedwell_kernels::cpu::IsaSet;
+use speedwell_kernels::{Primitive, Timing};
+
+use super::candidates::candidates;
+use super::planned::REPORTS;
+use super::{Policy, Reason, SelectError, Selector};
+
+/// The choice for one primitive, with all it was made from.
+#[derive(Clone, Debug)]
+pub struct PrimitiveReport {
+    /// The primitive.
+    pub primitive: &'static str,
+    /// The policy that was applied.
+    pub policy: Policy,
+    /// Its kernels, best first.
+    pub candidates: Vec<CandidateReport>,
+    /// From how many bytes on, which kernel; or why there is none.
+    pub chosen: Result<Vec<(usize, &'static str)>, SelectError>,
+    /// Why the first of them won.
+    pub reason: Option<Reason>,
+}
+
+/// What the filters say of one kernel.
+#[derive(Clone, Debug)]
+pub struct CandidateReport {
+    /// The kernel's name.
+    pub name: &'static str,
+    /// The instruction sets that it needs.
+    pub needs: IsaSet,
+    /// Its timing class.
+    pub timing: Timing,
+    /// Why it is not usable, if it is not.
+    pub excluded: Option<Exclusion>,
+}
+
+/// Why a kernel is not usable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Exclusion {
+    /// The processor lacks these.
+    Lacks(IsaSet),
+    /// The policy does not permit its timing class.
+    NotPermitted,
+    /// It gives a wrong answer.
+    SelfTestFailed,
+}
+
+impl std::fmt::Display for Exclusion {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Exclusion::Lacks(isas) => write!(formatter, "lacks {isas}"),
+            Exclusion::NotPermitted => formatter.write_str("not permitted"),
+            Exclusion::SelfTestFailed => formatter.write_str("fails its self-test"),
+        }
+    }
+}
+
+/// The reports on all primitives.
+pub fn reports(selector: &Selector, policy: Policy) -> Vec<PrimitiveReport> {
+    REPORTS.iter().map(|report| report(selector, policy)).collect()
+}
+
+/// The report on the choice that `selector` makes for `P` under `policy`.
+pub fn report<P: Primitive>(selector: &Selector, policy: Policy) -> PrimitiveReport {
+    let features = selector.cpu().features();
+    let candidates = candidates::<P>(selector.cpu(), policy)
+        .into_iter()
+        .map(|candidate| CandidateReport {
+            name: candidate.descriptor.name,
+            needs: candidate.descriptor.needs,
+            timing: candidate.descriptor.timing,
+            excluded: candidate.verdict.err().map(|error| match error {
+                SelectError::NotCapable { needs, .. } => {
+                    Exclusion::Lacks(needs.iter().filter(|isa| !features.has(*isa)).collect())
+                }
+                SelectError::NotPermitted { .. } => Exclusion::NotPermitted,
+                _ => Exclusion::SelfTestFailed,
+            }),
+        })
+        .collect();
+    let plan = selector.plan::<P>(policy);
+    PrimitiveReport {
+        primitive: P::NAME,
+        policy,
+        candidates,
+        reason: plan.as_ref().ok().map(|plan| plan.reason()),
+        chosen: plan.map(|plan| plan.tiers().map(|(from, kernel)| (from, kernel.descriptor().name)).collect()),
+    }
+}
