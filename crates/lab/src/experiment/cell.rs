@@ -48,6 +48,9 @@ const SAMPLES: u32 = 3;
 /// A sample of a team lasts at least this long, so that its members' samples overlap for the most part.
 const TEAM_SAMPLE: Duration = Duration::from_millis(1);
 
+/// Subjects are set up anew this many times in a cell, so that no figure hangs on where a context happened to lie.
+const PLACES: u32 = 40;
+
 /// Rounds that there must be for an interval, however long they take.
 const FEWEST_ROUNDS: usize = 12;
 
@@ -117,6 +120,8 @@ impl<'a> Cell<'a> {
     pub fn measure(&mut self, clock: &mut Clock, tell: &mut dyn FnMut(f64), cancel: &AtomicBool) {
         let begin = Instant::now();
         let mut told = begin;
+        let mut moved = begin;
+        let mut moving = Duration::ZERO;
         let mut order: Vec<usize> = (0..self.entrants.len()).collect();
         for round in 0..MOST_ROUNDS {
             if order.is_empty() || cancel.load(Ordering::Relaxed) {
@@ -130,30 +135,45 @@ impl<'a> Cell<'a> {
                 tell((begin.elapsed().as_secs_f64() / self.time.as_secs_f64()).min(1.0));
             }
             self.random.shuffle(&mut order);
+            if moved.elapsed() >= (self.time / PLACES).max(moving * 10) {
+                moved = Instant::now();
+                order.retain(|place| self.set_up_again(*place));
+                moving = moved.elapsed();
+            }
             if round % 2 == 0 {
                 self.frequencies.extend(clock.frequency_now());
             } else {
                 self.limits.extend(self.limit.as_ref().map(Limit::look));
             }
-            let failed: Vec<usize> = order.iter().copied().filter(|place| !self.visit(*place)).collect();
-            for place in failed {
-                // Swapping the last entrant into the gap would mix up `order`; the gap stays, without values.
-                order.retain(|other| *other != place);
-                self.entrants[place].times.clear();
-            }
+            order.retain(|place| self.visit(*place));
         }
     }
 
+    /// Pays an entrant its visit. One that fails is out, and `false`.
     fn visit(&mut self, place: usize) -> bool {
         let entrant = &mut self.entrants[place];
-        match entrant.subject.visit(entrant.visit) {
-            Ok(mut times) => entrant.times.push(median(&mut times)),
-            Err(why) => {
-                self.skips.push((entrant.number, why));
-                return false;
-            }
-        }
-        true
+        let visited = entrant.subject.visit(entrant.visit);
+        let visited = visited.map(|mut times| entrant.times.push(median(&mut times)));
+        self.goes_on(place, visited)
+    }
+
+    /// Sets an entrant up anew, elsewhere in memory. One whose answer is another one then is out, and `false`.
+    fn set_up_again(&mut self, place: usize) -> bool {
+        let entrant = &mut self.entrants[place];
+        let expected = &entrant.prepared.answer;
+        let again = entrant.subject.prepare(self.case).and_then(|Prepared { answer: made, .. }| match made == *expected {
+            true => Ok(()),
+            false => Err(Skip::Wrong { made, expected: expected.clone(), by: "the same subject before".to_owned() }),
+        });
+        self.goes_on(place, again)
+    }
+
+    fn goes_on(&mut self, place: usize, outcome: Result<(), Skip>) -> bool {
+        let Err(why) = outcome else { return true };
+        let entrant = &mut self.entrants[place];
+        entrant.times.clear();
+        self.skips.push((entrant.number, why));
+        false
     }
 
     /// Adds this cell's rows to the report, and gives the noise floors of its entrants.

@@ -3,10 +3,9 @@
 //! Registers start with whatever is in them: none of these instructions takes longer for one value than for another.
 //! The counter's `dec` and `jnz` hide behind a turn's body.
 
-/// Declares a loop: the body stands so many times in a turn.
+/// Declares a loop: the body stands so many times in a turn, and `then` an instruction after the last.
 macro_rules! turns {
-    ($(#[$meta:meta])* fn $name:ident, $repeat:literal times [$($line:expr),* $(,)?], loses [$($register:tt),*]) => {
-        $(#[$meta])*
+    (fn $name:ident, $repeat:literal times [$($line:expr),* $(,)?], $(then $end:literal,)? loses [$($register:tt),*]) => {
         unsafe fn $name(turns: u64) {
             // SAFETY: the body changes only the registers named as lost and touches no memory; the count, at least
             // one, goes down to zero. The caller has seen that the processor knows the instructions.
@@ -18,6 +17,7 @@ macro_rules! turns {
                     ".endr",
                     "dec {turns}",
                     "jnz 2b",
+                    $($end,)?
                     turns = inout(reg) turns => _,
                     $(out($register) _,)*
                     options(nomem, nostack),

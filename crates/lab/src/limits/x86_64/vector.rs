@@ -44,31 +44,29 @@ pub(super) const AES_STREAM: &[Model] = &[
     },
 ];
 
-/// Twelve independent instructions on registers of one width, four times a turn.
+/// Twelve independent instructions, four times a turn: `$start` 0 `$middle` 0 `$end`, and so on.
 macro_rules! streams {
-    ($name:ident, $start:literal, $middle:literal, $end:literal) => {
+    ($name:ident, $start:tt $middle:tt $end:tt $(, then $last:literal)?) => {
         turns! {
             fn $name, 4 times [
-                streams!(@ $start, 0, $middle, $end), streams!(@ $start, 1, $middle, $end),
-                streams!(@ $start, 2, $middle, $end), streams!(@ $start, 3, $middle, $end),
-                streams!(@ $start, 4, $middle, $end), streams!(@ $start, 5, $middle, $end),
-                streams!(@ $start, 6, $middle, $end), streams!(@ $start, 7, $middle, $end),
-                streams!(@ $start, 8, $middle, $end), streams!(@ $start, 9, $middle, $end),
-                streams!(@ $start, 10, $middle, $end), streams!(@ $start, 11, $middle, $end),
+                streams!(0 $start $middle $end), streams!(1 $start $middle $end), streams!(2 $start $middle $end),
+                streams!(3 $start $middle $end), streams!(4 $start $middle $end), streams!(5 $start $middle $end),
+                streams!(6 $start $middle $end), streams!(7 $start $middle $end), streams!(8 $start $middle $end),
+                streams!(9 $start $middle $end), streams!(10 $start $middle $end), streams!(11 $start $middle $end),
             ],
+            $(then $last,)?
             loses ["xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11"]
         }
     };
-    // `middle` is what stands between two mentions of the destination, empty where the instruction has only one.
-    (@ $start:literal, $register:literal, "", $end:literal) => { concat!($start, $register, ", ", $end) };
-    (@ $start:literal, $register:literal, $middle:literal, $end:literal) => {
-        concat!($start, $register, ", ", $middle, $register, ", ", $end)
-    };
+    // An instruction of two operands has no middle.
+    ($register:tt $start:tt _ $end:tt) => { concat!($start, $register, ", ", $end) };
+    ($register:tt $start:tt $middle:tt $end:tt) => { concat!($start, $register, $middle, $register, ", ", $end) };
 }
 
-streams! { aesenc_stream, "aesenc xmm", "", "xmm12" }
-streams! { vaesenc_256, "vaesenc ymm", "ymm", "ymm12" }
-streams! { vaesenc_512, "vaesenc zmm", "zmm", "zmm12" }
+streams! { aesenc_stream, "aesenc xmm" _ "xmm12" }
+// Code compiled for SSE runs slowly while the upper halves of the registers are in use: they are given back.
+streams! { vaesenc_256, "vaesenc ymm" ", ymm" "ymm12", then "vzeroupper" }
+streams! { vaesenc_512, "vaesenc zmm" ", zmm" "zmm12", then "vzeroupper" }
 
 // SHA-1 and SHA-2 with their own instructions: a chain through the state, the schedule beside it for nothing. One
 // instruction does four rounds of SHA-1, two of SHA-2; sources and destinations take turns, as in the real thing.
@@ -106,6 +104,7 @@ turns! {
 
 turns! {
     fn sha512rnds2_chain, 16 times ["vsha512rnds2 ymm1, ymm2, xmm0", "vsha512rnds2 ymm2, ymm1, xmm0"],
+    then "vzeroupper",
     loses ["xmm1", "xmm2"]
 }
 
