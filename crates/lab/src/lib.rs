@@ -1,0 +1,19 @@
+//! The lab: measures implementations side by side in one run, with intervals, against the hardware's own limit.
+//!
+//! An [`experiment`] takes [cases](case) and [subjects], checks that the subjects' outputs agree, and then visits every
+//! subject once a round, in random order, until the time is up. What they did in the same round is compared, so that
+//! whatever else goes on on the machine cancels. The [`result`] is a document that serialises to JSON.
+//!
+//! The lab prints nothing and knows no command line.
+
+pub mod affinity;
+pub mod algorithm;
+pub mod case;
+pub mod clock;
+pub mod experiment;
+pub mod host;
+pub mod limits;
+pub mod result;
+pub mod sampler;
+pub mod statistics;
+pub mod subjects;

@@ -1,0 +1,141 @@
+//! What the hardware cannot go below: for each primitive, a tiny loop of the instructions that bound it.
+//!
+//! The loop is timed in the same rounds as the subjects, so that a fraction of the limit is as good as any ratio. It
+//! does no cryptography: it only has the instructions of one chain or one port, with everything else for nothing. What
+//! each loop assumes stands beside it; a kernel that finds another way to the same result can beat its limit, and then
+//! the model is what has to change.
+
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+use std::time::{Duration, Instant};
+
+use speedwell_kernels::cpu::{Cpu, IsaSet};
+
+use crate::algorithm::{Algorithm, Kind};
+use crate::case::Case;
+
+/// The limit of one case on this processor.
+pub struct Limit {
+    model: &'static Model,
+    /// Instructions (or rounds, steps, bytes: what the loop counts) that one call of the case cannot do without.
+    steps: f64,
+    turns: u64,
+}
+
+impl Limit {
+    /// The limit of this case; `None` if the lab has no model of it for a processor like `cpu`, which must be this
+    /// one, or this one with features taken away.
+    pub fn of(case: &Case, cpu: &Cpu) -> Option<Limit> {
+        let algorithm = Algorithm::of(case).ok()?;
+        let primitive = algorithm.primitive(case.operation)?;
+        let model = models(primitive).iter().find(|model| cpu.features().contains(model.needs))?;
+        let units = algorithm.units(case.bytes).div_ceil(model.units_together);
+        let limit = Limit { model, steps: (units * steps_per_unit(algorithm)) as f64, turns: 1 };
+        Some(limit.sized())
+    }
+
+    /// What bounds it, in words: `dependent aesenc chain, one per round`.
+    pub fn what(&self) -> &'static str {
+        self.model.what
+    }
+
+    /// Nanoseconds per call of the case that the loop shows at this moment, from some ten microseconds of it.
+    pub fn look(&self) -> f64 {
+        let start = Instant::now();
+        self.run(self.turns);
+        start.elapsed().as_nanos() as f64 / (self.turns * self.model.steps_per_turn) as f64 * self.steps
+    }
+
+    /// Chooses the number of turns.
+    fn sized(mut self) -> Limit {
+        loop {
+            let start = Instant::now();
+            self.run(self.turns);
+            if start.elapsed() >= LOOK || self.turns >= MOST_TURNS {
+                return self;
+            }
+            self.turns *= 2;
+        }
+    }
+
+    fn run(&self, turns: u64) {
+        // SAFETY: `Limit::of` found that this processor has the instruction sets that the model needs.
+        unsafe { (self.model.run)(turns) }
+    }
+}
+
+/// A loop, and what a turn of it stands for.
+struct Model {
+    what: &'static str,
+    needs: IsaSet,
+    /// Steps in one turn of the loop.
+    steps_per_turn: u64,
+    /// Units of the primitive that one step serves at once: blocks in a vector.
+    units_together: usize,
+    /// Runs so many turns; they must be at least one.
+    run: unsafe fn(u64),
+}
+
+/// A look at a limit takes about this long.
+const LOOK: Duration = Duration::from_micros(8);
+
+/// Turns that no look exceeds, whatever the clock says.
+const MOST_TURNS: u64 = 1 << 24;
+
+/// The models of a primitive, that of the best instructions first.
+fn models(primitive: &str) -> &'static [Model] {
+    #[cfg(target_arch = "x86_64")]
+    return x86_64::models(primitive);
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        let _ = primitive;
+        &[]
+    }
+}
+
+/// Steps of the model that a unit (a block of a hash or cipher, a byte of RC4) needs: rounds, as the standards count
+/// them.
+fn steps_per_unit(algorithm: &Algorithm) -> usize {
+    match algorithm.kind {
+        Kind::Hash { compress: "sha1.compress" | "sha512.compress", .. } => 80,
+        Kind::Hash { .. } => 64,
+        // FIPS 197, section 5: Nr = Nk + 6, with Nk the key's length in words of four bytes.
+        Kind::Cipher { key, unit, iv, .. } if unit > 1 || iv > 0 => key / 4 + 6,
+        Kind::Cipher { .. } => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::Operation;
+
+    #[test]
+    fn every_limit_of_this_processor_can_be_looked_at() {
+        for algorithm in Algorithm::ALL {
+            for operation in algorithm.operations() {
+                let Some(limit) = Limit::of(&Case::new(algorithm.name, *operation, 1024), Cpu::host()) else {
+                    println!("{} {operation}: no model for this processor", algorithm.name);
+                    continue;
+                };
+                let look = limit.look();
+                println!("{} {operation}: {look:.1} ns for 1024 bytes ({})", algorithm.name, limit.what());
+                assert!(look.is_finite() && look > 0.0);
+            }
+        }
+    }
+
+    #[test]
+    fn steps_follow_the_standards() {
+        let steps = |name| steps_per_unit(Algorithm::named(name).unwrap());
+        assert_eq!(["aes-128-ecb", "aes-192-ctr", "aes-256-cbc"].map(steps), [10, 12, 14]);
+        assert_eq!(["md5", "sha1", "sha224", "sha512-256", "rc4"].map(steps), [64, 80, 64, 80, 1]);
+    }
+
+    #[test]
+    fn no_features_no_limit() {
+        let bare = Cpu::host().without(Cpu::host().features());
+        assert!(Limit::of(&Case::new("aes-128-ctr", Operation::Encrypt, 1024), &bare).is_none());
+    }
+}

@@ -1,0 +1,128 @@
+//! Instructions made for a cipher or hash: AES rounds, in a chain and in streams, and SHA rounds.
+
+use speedwell_kernels::cpu::IsaSet;
+
+use super::Model;
+
+// AES, CBC encryption: every block waits for the one before, so that each round waits for the round before. The xor with
+// the next plaintext block folds into the last round's key. Both kinds of round, aesenc and aesenclast, take as long.
+
+pub(super) const AES_CHAIN: &[Model] = &[Model {
+    what: "dependent aesenc chain, one per round",
+    needs: IsaSet::named(&["aes"]),
+    steps_per_turn: 32,
+    units_together: 1,
+    run: aesenc_chain,
+}];
+
+turns! { fn aesenc_chain, 32 times ["aesenc xmm0, xmm1"], loses ["xmm0"] }
+
+// AES on independent blocks (ECB, CTR, CBC decryption): one instruction per round and vector of blocks, as many at a time
+// as the processor's units take. Twelve chains cover a latency of four cycles on up to three units.
+
+pub(super) const AES_STREAM: &[Model] = &[
+    Model {
+        what: "independent vaesenc of 64 bytes, one per round and 4 blocks",
+        needs: IsaSet::named(&["vaes", "avx512f"]),
+        steps_per_turn: 48,
+        units_together: 4,
+        run: vaesenc_512,
+    },
+    Model {
+        what: "independent vaesenc of 32 bytes, one per round and 2 blocks",
+        needs: IsaSet::named(&["vaes"]),
+        steps_per_turn: 48,
+        units_together: 2,
+        run: vaesenc_256,
+    },
+    Model {
+        what: "independent aesenc, one per round and block",
+        needs: IsaSet::named(&["aes"]),
+        steps_per_turn: 48,
+        units_together: 1,
+        run: aesenc_stream,
+    },
+];
+
+/// Twelve independent instructions, four times a turn: `$start` 0 `$middle` 0 `$end`, and so on.
+macro_rules! streams {
+    ($name:ident, $start:tt $middle:tt $end:tt $(, then $last:literal)?) => {
+        turns! {
+            fn $name, 4 times [
+                streams!(0 $start $middle $end), streams!(1 $start $middle $end), streams!(2 $start $middle $end),
+                streams!(3 $start $middle $end), streams!(4 $start $middle $end), streams!(5 $start $middle $end),
+                streams!(6 $start $middle $end), streams!(7 $start $middle $end), streams!(8 $start $middle $end),
+                streams!(9 $start $middle $end), streams!(10 $start $middle $end), streams!(11 $start $middle $end),
+            ],
+            $(then $last,)?
+            loses ["xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11"]
+        }
+    };
+    // An instruction of two operands has no middle.
+    ($register:tt $start:tt _ $end:tt) => { concat!($start, $register, ", ", $end) };
+    ($register:tt $start:tt $middle:tt $end:tt) => { concat!($start, $register, $middle, $register, ", ", $end) };
+}
+
+streams! { aesenc_stream, "aesenc xmm" _ "xmm12" }
+// Code compiled for SSE runs slowly while the upper halves of the registers are in use: they are given back.
+streams! { vaesenc_256, "vaesenc ymm" ", ymm" "ymm12", then "vzeroupper" }
+streams! { vaesenc_512, "vaesenc zmm" ", zmm" "zmm12", then "vzeroupper" }
+
+// SHA-1 and SHA-2 with their own instructions: a chain through the state, the schedule beside it for nothing. One
+// instruction does four rounds of SHA-1, two of SHA-2; sources and destinations take turns, as in the real thing.
+
+pub(super) const SHA1_NI: Model = Model {
+    what: "dependent sha1rnds4 chain, one per 4 rounds",
+    needs: IsaSet::named(&["sha"]),
+    steps_per_turn: 4 * 32,
+    units_together: 1,
+    run: sha1rnds4_chain,
+};
+
+pub(super) const SHA256_NI: Model = Model {
+    what: "dependent sha256rnds2 chain, one per 2 rounds",
+    needs: IsaSet::named(&["sha"]),
+    steps_per_turn: 2 * 32,
+    units_together: 1,
+    run: sha256rnds2_chain,
+};
+
+pub(super) const SHA512_NI: Model = Model {
+    what: "dependent vsha512rnds2 chain, one per 2 rounds",
+    needs: IsaSet::named(&["sha512"]),
+    steps_per_turn: 2 * 32,
+    units_together: 1,
+    run: sha512rnds2_chain,
+};
+
+turns! { fn sha1rnds4_chain, 32 times ["sha1rnds4 xmm0, xmm1, 1"], loses ["xmm0"] }
+
+turns! {
+    fn sha256rnds2_chain, 16 times ["sha256rnds2 xmm1, xmm2, xmm0", "sha256rnds2 xmm2, xmm1, xmm0"],
+    loses ["xmm1", "xmm2"]
+}
+
+turns! {
+    fn sha512rnds2_chain, 16 times ["vsha512rnds2 ymm1, ymm2, xmm0", "vsha512rnds2 ymm2, ymm1, xmm0"],
+    then "vzeroupper",
+    loses ["xmm1", "xmm2"]
+}
+
+// MD5 in a vector register: one ternary-logic instruction for the step's function, an addition, a rotation, an addition;
+// additions of message and constant are made ahead. The vector units' latency of one cycle makes it four a step.
+
+pub(super) const MD5_TERNARY: Model = Model {
+    what: "dependent vpternlogd, vpaddd, vprold, vpaddd chain, one per step",
+    needs: IsaSet::named(&["avx512vl"]),
+    steps_per_turn: 16,
+    units_together: 1,
+    run: md5_ternary,
+};
+
+turns! {
+    fn md5_ternary, 16 times [
+        "vpternlogd xmm0, xmm1, xmm2, 0xca", "vpaddd xmm0, xmm0, xmm3", "vprold xmm0, xmm0, 7",
+        "vpaddd xmm0, xmm0, xmm4",
+    ],
+    loses ["xmm0"]
+}
