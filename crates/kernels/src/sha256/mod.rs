@@ -14,8 +14,10 @@ primitive! { "sha256.compress";
 }
 
 kernels! {
-    #[cfg(target_arch = "x86_64")] x86_64_shani,
-    #[cfg(target_arch = "x86_64")] x86_64_avx2_bmi2,
+    #[cfg(target_arch = "x86_64")]
+    x86_64_shani,
+    #[cfg(target_arch = "x86_64")]
+    x86_64_avx2_bmi2,
     portable,
 }
 

@@ -14,9 +14,12 @@ primitive! { "sha512.compress";
 }
 
 kernels! {
-    #[cfg(target_arch = "x86_64")] x86_64_sha512ni,
-    #[cfg(target_arch = "x86_64")] x86_64_avx512vl,
-    #[cfg(target_arch = "x86_64")] x86_64_avx2_bmi2,
+    #[cfg(target_arch = "x86_64")]
+    x86_64_sha512ni,
+    #[cfg(target_arch = "x86_64")]
+    x86_64_avx512vl,
+    #[cfg(target_arch = "x86_64")]
+    x86_64_avx2_bmi2,
     portable,
 }
 

@@ -17,14 +17,12 @@ use std::arch::x86_64::{
 use super::K;
 use crate::simd::x86_64::{load_128, opaque_u64, store_256};
 
-/// Sixteen words of the schedules of two blocks, two of each block in turn, with the round constants added.
-type Addends = [[u64; 4]; 8];
-
 kernel! {
     isa: ["avx2", "bmi1", "bmi2"], timing: Constant,
 
     name: "sha512.compress/x86_64_avx2_bmi2", primitive: super::Compress,
     fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
+        // The schedules of two blocks with the round constants added, two words of each block in turn.
         let mut addends = [[[0; 4]; 8]; 5];
         for two in blocks.chunks(2) {
             let mut words = block_words(&two[0], two.last().unwrap_or(&two[0]));

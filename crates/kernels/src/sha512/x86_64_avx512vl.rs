@@ -85,10 +85,9 @@ kernel! {
         }
         let last = pairs;
         // Two more rounds, for `a` to catch up. What they take besides is of no consequence.
-        sixteen!(T => if T < 2 {
-            round::<T, SECOND>(&mut pairs, &mut sums, &addends[0], lanes, &chain.newest);
-            chain.newest[T] = _mm_add_epi64(chain.newest[T], pairs[T + 1]);
-        });
+        round::<0, SECOND>(&mut pairs, &mut sums, &addends[0], lanes, &chain.newest);
+        round::<1, SECOND>(&mut pairs, &mut sums, &addends[0], lanes, &chain.newest);
+        chain.newest = [_mm_add_epi64(chain.newest[0], pairs[1]), _mm_add_epi64(chain.newest[1], pairs[2])];
         for (chain, last) in chain.pairs.iter_mut().zip(last) {
             *chain = _mm_add_epi64(*chain, last);
         }
