@@ -1,8 +1,8 @@
 //! Integer arithmetic in the order in which its terms arrive.
 //!
-//! Bound by the chain through the 64 steps. Of a step's sum all is added beforehand but what waits for the `b` of the step
-//! before; then the rotation and one addition remain. That is five cycles a step in the rounds of F and I, whose functions
-//! wait with two operations, and four in those of G and H, which wait with one: 288 a block, 4.5 a byte.
+//! Bound by the chain through the 64 steps. Of a step's sum all is added beforehand but what waits for the `b` of the
+//! step before; then the rotation and one addition remain. That is five cycles a step in the rounds of F and I, whose
+//! functions wait with two operations, and four in those of G and H, which wait with one: 288 a block, 4.5 a byte.
 //!
 //! Source of the sum for G: Anime Tosho, "MD5 Optimisation Tricks: Beating OpenSSL's Hand-tuned Assembly" (2020).
 
@@ -36,8 +36,8 @@ fn step<const ROUND: usize, const I: usize>(working: &mut [u32; 4], word: [u8; 4
     let early = a.wrapping_add(u32::from_le_bytes(word)).wrapping_add(T[16 * ROUND + I]);
     let (early, late) = match ROUND {
         0 => (early, ((c ^ d) & b) ^ d),
-        // The halves of `(b & d) | (c & !d)` share no bit, so that they can be added one by one. Of the two operands of the
-        // later half it is `d` that is copied, not `b`, for a copy of `b` would be a link of the chain.
+        // The halves of `(b & d) | (c & !d)` share no bit, so that they can be added one by one. Of the two operands of
+        // the later half it is `d` that is copied, not `b`, for a copy of `b` would be a link of the chain.
         1 => (early.wrapping_add(c & !d), b & opaque_u32(d)),
         2 => (early, (c ^ d) ^ b),
         _ => (early, (!d | b) ^ c),

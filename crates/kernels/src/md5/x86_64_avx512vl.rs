@@ -1,9 +1,9 @@
 //! One message in the lowest lane of vector registers, for their three-input logic.
 //!
 //! Bound by the chain through the 64 steps: `vpternlogd` makes any of the four functions of MD5 in one instruction, and
-//! each step is that, an addition, `vprold` and an addition, four cycles where each of them takes one: 256 a block, 4 a byte.
-//! On integer registers the functions F and I take two instructions, and their steps five cycles. Where a vector rotation
-//! takes two cycles, this kernel loses.
+//! each step is that, an addition, `vprold` and an addition, four cycles where each of them takes one: 256 a block, 4 a
+//! byte. On integer registers the functions F and I take two instructions, and their steps five cycles. Where a vector
+//! rotation takes two cycles, this kernel loses.
 //!
 //! Source of the idea: Anime Tosho, "MD5 Optimisation Tricks: Beating OpenSSL's Hand-tuned Assembly" (2020).
 
@@ -34,8 +34,8 @@ kernel! {
         *state = chain.map(|word| _mm_cvtsi128_si32(word).cast_unsigned());
     }
 
-    /// Step `I` of one of the four rounds (RFC 1321, section 3.4). Instead of moving the working variables, each step finds
-    /// them one place further.
+    /// Step `I` of one of the four rounds (RFC 1321, section 3.4). Instead of moving the working variables, each step
+    /// finds them one place further.
     helper fn step<const ROUND: usize, const I: usize>(working: &mut [__m128i; 4], word: [u8; 4]) {
         let [a, b, c, d] = std::array::from_fn(|i| working[(i + 16 - I) % 4]);
         let early = _mm_add_epi32(a, _mm_set1_epi32(i32::from_le_bytes(word)));

@@ -80,7 +80,8 @@ kernel! {
         working[(4 + 80 - T) % 5] = opaque_u32(early).wrapping_add(a.rotate_left(5));
     }
 
-    /// Adds from memory: left to itself, the compiler would keep the words in vector registers and pick them out one by one.
+    /// Adds from memory: left to itself, the compiler would keep the words in vector registers and pick them out one by
+    /// one.
     helper fn add_addend<const T: usize, const SECOND: usize>(e: u32, addends: &Addends) -> u32 {
         let mut sum = e;
         // SAFETY: it reads the word `T` of eighty.

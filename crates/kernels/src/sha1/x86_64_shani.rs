@@ -1,5 +1,5 @@
-//! SHA-NI: `sha1rnds4` does four rounds, `sha1nexte` makes what they need of the variable `e`, `sha1msg1` and `sha1msg2`
-//! make four words of the schedule.
+//! SHA-NI: `sha1rnds4` does four rounds, `sha1nexte` makes what they need of the variable `e`, `sha1msg1` and
+//! `sha1msg2` make four words of the schedule.
 //!
 //! Bound by the latency of the chain of 20 `sha1rnds4` a block: six cycles each on Zen, so 120 a block and one more for
 //! adding the chaining value. All else runs beside the chain, the loads and the byte swap of the next block included.
@@ -39,9 +39,9 @@ kernel! {
         *last = _mm_cvtsi128_si32(_mm_srli_si128::<12>(e)).cast_unsigned();
     }
 
-    /// Rounds `4 * I` to `4 * I + 3`. `working` is (a, b, c, d) before them and before the four rounds ahead of them, from
-    /// which the instructions derive `e`; a block's first four rounds take `e` itself. `words` is a window of the schedule's
-    /// last sixteen words; the four of the next rounds are made here.
+    /// Rounds `4 * I` to `4 * I + 3`. `working` is (a, b, c, d) before them and before the four rounds ahead of them,
+    /// from which the instructions derive `e`; a block's first four rounds take `e` itself. `words` is a window of the
+    /// schedule's last sixteen words; the four of the next rounds are made here.
     helper fn four_rounds<const I: usize>(working: (__m128i, __m128i), words: &mut [__m128i; 4]) -> (__m128i, __m128i) {
         let (abcd, earlier) = working;
         let (before, this, after, beyond) = ((I + 3) % 4, I % 4, (I + 1) % 4, (I + 2) % 4);

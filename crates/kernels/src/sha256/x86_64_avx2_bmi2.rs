@@ -2,9 +2,9 @@
 //!
 //! Two blocks share the work of the schedule, a lane of 128 bits each; the second one's words wait in memory.
 //!
-//! Bound by how many instructions a round takes: 22, two copies, and where vectors share the ports with them (Intel), four
-//! for the schedule: seven cycles a round where four execute in a cycle. The chain through `e`, Σ1 and two additions,
-//! takes five.
+//! Bound by how many instructions a round takes: 22, two copies, and where vectors share the ports with them (Intel),
+//! four for the schedule: seven cycles a round where four execute in a cycle. The chain through `e`, Σ1 and two
+//! additions, takes five.
 //!
 //! Source of the arrangement: Gulley, Gopal, Yap, Feghali, Guilford and Wolrich, "Fast SHA-256 Implementations on Intel
 //! Architecture Processors" (2012).
@@ -41,8 +41,8 @@ kernel! {
                     }
                 });
             }
-            // The rounds without a schedule to make, one loop for both blocks: so all the code fits the cache of decoded
-            // instructions.
+            // The rounds without a schedule to make, one loop for both blocks: so all the code fits the cache of
+            // decoded instructions.
             for t in 3..4 * two.len() {
                 if t == 4 {
                     add(state, &working);
@@ -94,8 +94,8 @@ kernel! {
         words[I] = _mm256_add_epi32(half, small_sigma_1(_mm256_shuffle_epi32::<0b01_01_00_00>(half), high));
     }
 
-    /// Of two words, each given twice in 64 bits so that a shift rotates the lower half, and placed by `place`, whose ones
-    /// make zeros.
+    /// Of two words, each given twice in 64 bits so that a shift rotates the lower half, and placed by `place`, whose
+    /// ones make zeros.
     helper fn small_sigma_1(twice: __m256i, place: __m128i) -> __m256i {
         let rotated = _mm256_xor_si256(_mm256_srli_epi64::<17>(twice), _mm256_srli_epi64::<19>(twice));
         let sigma = _mm256_xor_si256(rotated, _mm256_srli_epi32::<10>(twice));

@@ -1,7 +1,8 @@
 //! SHA-NI: `sha256rnds2` does two rounds, `sha256msg1` and `sha256msg2` make four words of the schedule.
 //!
-//! Bound by the latency of the chain of 32 `sha256rnds2` a block: four cycles each on Zen, so 128 a block and one more for
-//! adding the chaining value. All else runs beside the chain, the loads and the byte swap of the next block included.
+//! Bound by the latency of the chain of 32 `sha256rnds2` a block: four cycles each on Zen, so 128 a block and one more
+//! for adding the chaining value. All else runs beside the chain, the loads and the byte swap of the next block
+//! included.
 //!
 //! Source: Intel, "Intel SHA Extensions: New Instructions Supporting the Secure Hash Algorithm" (2013), for what the
 //! instructions compute.
@@ -34,9 +35,11 @@ kernel! {
         store_128(high, efgh);
     }
 
-    /// Rounds `4 * I` to `4 * I + 3`. `words` is a window of the schedule's last sixteen words; the four that these rounds
-    /// have in common with the next ones are finished here, and those twelve words ahead begun.
-    helper fn four_rounds<const I: usize>(abef: __m128i, cdgh: __m128i, words: &mut [__m128i; 4]) -> (__m128i, __m128i) {
+    /// Rounds `4 * I` to `4 * I + 3`. `words` is a window of the schedule's last sixteen words; the four that these
+    /// rounds have in common with the next ones are finished here, and those twelve words ahead begun.
+    helper fn four_rounds<const I: usize>(
+        abef: __m128i, cdgh: __m128i, words: &mut [__m128i; 4]
+    ) -> (__m128i, __m128i) {
         let (before, this, after) = ((I + 3) % 4, I % 4, (I + 1) % 4);
         let addends = _mm_add_epi32(words[this], load_128(&K.as_chunks::<4>().0[I]));
         let two_rounds_on = _mm_sha256rnds2_epu32(cdgh, abef, addends);
@@ -58,8 +61,8 @@ kernel! {
         std::array::from_fn(|i| _mm_shuffle_epi8(load_128(&quarters[i]), swap))
     }
 
-    /// Lanes 1 and 0 of both, and lanes 3 and 2 of both: from (e, f, g, h) and (a, b, c, d) to (f, e, b, a) and (h, g, d, c),
-    /// and from those to (e, f, g, h) and (a, b, c, d).
+    /// Lanes 1 and 0 of both, and lanes 3 and 2 of both: from (e, f, g, h) and (a, b, c, d) to (f, e, b, a) and (h, g,
+    /// d, c), and from those to (e, f, g, h) and (a, b, c, d).
     helper fn regroup(x: __m128i, y: __m128i) -> (__m128i, __m128i) {
         let (x, y) = (_mm_castsi128_ps(x), _mm_castsi128_ps(y));
         (

@@ -2,9 +2,9 @@
 //!
 //! Two blocks share the work of the schedule, a lane of 128 bits each; the second one's words wait in memory.
 //!
-//! Bound by how many instructions a round takes: 22, and where vectors share the ports with them (Intel), five and a half
-//! for the schedule. That is 5.5 cycles a round where four integer instructions execute in a cycle (Zen), 7 where four
-//! of both kinds do. The chain through `e`, Σ1 and two additions, takes five.
+//! Bound by how many instructions a round takes: 22, and where vectors share the ports with them (Intel), five and a
+//! half for the schedule. That is 5.5 cycles a round where four integer instructions execute in a cycle (Zen), 7 where
+//! four of both kinds do. The chain through `e`, Σ1 and two additions, takes five.
 //!
 //! Source of the arrangement: Guilford, Cote and Gopal, "Fast SHA512 Implementations on Intel Architecture Processors"
 //! (2012).
@@ -40,8 +40,8 @@ kernel! {
                     }
                 });
             }
-            // The rounds without a schedule to make, one loop for both blocks: so all the code fits the cache of decoded
-            // instructions.
+            // The rounds without a schedule to make, one loop for both blocks: so all the code fits the cache of
+            // decoded instructions.
             for t in 4..5 * two.len() {
                 if t == 5 {
                     add(state, &working);
@@ -85,7 +85,10 @@ kernel! {
             _mm256_or_si256(_mm256_srli_epi64::<1>(w1), _mm256_slli_epi64::<63>(w1)),
         );
         let sigma_1 = _mm256_xor_si256(
-            _mm256_xor_si256(_mm256_srli_epi64::<6>(w14), _mm256_or_si256(_mm256_srli_epi64::<19>(w14), _mm256_slli_epi64::<45>(w14))),
+            _mm256_xor_si256(
+                _mm256_srli_epi64::<6>(w14),
+                _mm256_or_si256(_mm256_srli_epi64::<19>(w14), _mm256_slli_epi64::<45>(w14)),
+            ),
             _mm256_or_si256(_mm256_srli_epi64::<61>(w14), _mm256_slli_epi64::<3>(w14)),
         );
         words[I] = _mm256_add_epi64(_mm256_add_epi64(w0, w9), _mm256_add_epi64(sigma_0, sigma_1));

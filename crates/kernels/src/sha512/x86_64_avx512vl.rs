@@ -1,15 +1,16 @@
 //! One message at a time, its rounds in vector registers.
 //!
-//! Of the eight working variables only `a` and `e` are made anew in a round. They are kept as a pair in the two lanes of
-//! one register, `a` two rounds behind `e`; the other six are the pairs of the three rounds before. So one rotation
+//! Of the eight working variables only `a` and `e` are made anew in a round. They are kept as a pair in the two lanes
+//! of one register, `a` two rounds behind `e`; the other six are the pairs of the three rounds before. So one rotation
 //! serves Σ0 and Σ1, and one selection Ch and Maj, for Maj(a, b, c) is Ch(a, b | c, b & c). The lag gives T1 time to
-//! change lanes, and `a`, which `e` takes in as `d`, changes with it in the same instruction: both are of the same round.
+//! change lanes, and `a`, which `e` takes in as `d`, changes with it in the same instruction: both are of the same
+//! round.
 //!
 //! Two blocks share the work of the schedule, a lane of 128 bits each; the second one's words wait in memory.
 //!
 //! Bound by the vector units: thirteen instructions a round and three and a half for the schedule, which is 4.1 cycles
-//! a round where four execute in a cycle (Zen 4) and 5.5 where three do (Skylake-X). The chain through `e` is shorter: a
-//! rotation, an xor and an addition. Rounds on integer registers take 22 instructions besides the schedule.
+//! a round where four execute in a cycle (Zen 4) and 5.5 where three do (Skylake-X). The chain through `e` is shorter:
+//! a rotation, an xor and an addition. Rounds on integer registers take 22 instructions besides the schedule.
 
 use std::arch::asm;
 use std::arch::x86_64::{
@@ -93,7 +94,8 @@ kernel! {
         }
     }
 
-    /// Round `T`, counted modulo sixteen. Only `lanes` of the new pair are made in the first two, the others are `known`.
+    /// Round `T`, counted modulo sixteen. Only `lanes` of the new pair are made in the first two, the others are
+    /// `known`.
     helper fn round<const T: usize, const SECOND: usize>(
         pairs: &mut [__m128i; 4], sums: &mut [__m128i; 2], addends: &Addends, lanes: u8, known: &[__m128i; 2]
     ) {
@@ -120,7 +122,8 @@ kernel! {
         pairs[(T + 1) % 4] = new;
     }
 
-    /// Zero, and h and the addend of round `T`: `vpaddq` masked, with its memory operand, which the compiler would not use.
+    /// Zero, and h and the addend of round `T`: `vpaddq` masked, with its memory operand, which the compiler would not
+    /// use.
     helper fn add_high<const T: usize, const SECOND: usize>(dh: __m128i, addends: &Addends) -> __m128i {
         let sum;
         // SAFETY: it reads the word `T` of sixteen.

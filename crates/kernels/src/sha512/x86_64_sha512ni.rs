@@ -1,4 +1,5 @@
-//! SHA512 instructions: `vsha512rnds2` does two rounds, `vsha512msg1` and `vsha512msg2` make four words of the schedule.
+//! SHA512 instructions: `vsha512rnds2` does two rounds, `vsha512msg1` and `vsha512msg2` make four words of the
+//! schedule.
 //!
 //! Bound by the latency of the chain of 40 `vsha512rnds2` a block; all else runs beside it.
 //!
@@ -40,8 +41,8 @@ kernel! {
         store_256(high, _mm256_permute2x128_si256::<0x20>(efab, ghcd));
     }
 
-    /// Rounds `4 * I` to `4 * I + 3`. `words` is a window of the schedule's last sixteen words; the four of the next rounds
-    /// are finished here, and those of twelve rounds later begun.
+    /// Rounds `4 * I` to `4 * I + 3`. `words` is a window of the schedule's last sixteen words; the four of the next
+    /// rounds are finished here, and those of twelve rounds later begun.
     helper fn four_rounds<const I: usize>(working: (__m256i, __m256i), words: &mut [__m256i; 4]) -> (__m256i, __m256i) {
         let (abef, cdgh) = working;
         let (before, this, after) = ((I + 3) % 4, I % 4, (I + 1) % 4);

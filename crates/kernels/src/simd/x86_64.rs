@@ -57,8 +57,8 @@ pub fn store_512<T: Bytes<64>>(to: &mut T, value: __m512i) {
 
 /// The same value, hidden from the optimiser: a sum goes on from here, and is not regrouped with the terms behind it.
 ///
-/// The optimiser takes a sum to be in no order and puts the terms where it likes. Where one term arrives last, in a chain
-/// that bounds the kernel, this keeps it the last to be added.
+/// The optimiser takes a sum to be in no order and puts the terms where it likes. Where one term arrives last, in a
+/// chain that bounds the kernel, this keeps it the last to be added.
 #[inline(always)]
 pub fn opaque_u32(mut value: u32) -> u32 {
     // SAFETY: there is no instruction.
