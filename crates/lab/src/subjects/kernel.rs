@@ -18,6 +18,17 @@ pub fn kernel_subject(kernel: &'static dyn AnyKernel, cpu: &Cpu) -> InProcess {
     InProcess::new(facts, move |case| set_up(kernel, &cpu, case))
 }
 
+/// The subject of that name that runs whichever of these kernels carries a case: an implementation of several primitives.
+pub fn implementation_subject(name: &str, kernels: Vec<&'static dyn AnyKernel>, cpu: &Cpu) -> InProcess {
+    let cpu = cpu.clone();
+    let facts = Facts { name: name.to_owned(), version: Some(env!("CARGO_PKG_VERSION").to_owned()), build: None };
+    InProcess::new(facts, move |case| {
+        let carrier = Algorithm::of(case)?.primitive(case.operation);
+        let kernel = kernels.iter().find(|kernel| Some(kernel.descriptor().primitive()) == carrier);
+        set_up(*kernel.ok_or(Skip::NotApplicable)?, &cpu, case)
+    })
+}
+
 /// A setup of the reference kernel for a case: a referee that is not timed.
 ///
 /// # Errors

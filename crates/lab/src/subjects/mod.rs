@@ -18,7 +18,7 @@ use crate::sampler::Visit;
 
 pub use in_process::{InProcess, Setup};
 pub(crate) use kernel::reference;
-pub use kernel::kernel_subject;
+pub use kernel::{implementation_subject, kernel_subject};
 pub use library::library_subject;
 pub use team::Team;
 
