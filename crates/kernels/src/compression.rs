@@ -5,8 +5,8 @@ use crate::exercise::{Exercise, InOutBuf};
 
 /// Repeats an expression sixteen times, with the number of the repetition as a constant: `sixteen!(I => round(I))`.
 ///
-/// Sixteen rounds as a `for` loop are too large for the compiler's own unrolling; unrolled, the working variables stay in
-/// registers and change names instead of places.
+/// Sixteen rounds as a `for` loop are too large for the compiler's own unrolling; unrolled, the working variables stay
+/// in registers and change names instead of places.
 macro_rules! sixteen {
     ($i:ident => $repeated:expr) => {
         sixteen!(@ $i, $repeated; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)

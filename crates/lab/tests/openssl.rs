@@ -13,7 +13,7 @@ use speedwell_lab::experiment::{Experiment, Settings};
 use speedwell_lab::sampler::Visit;
 use speedwell_lab::subjects::openssl::{LoadError, openssl_subject, openssl_worker_main};
 use speedwell_lab::subjects::worker::{Command, Worker};
-use speedwell_lab::subjects::{Skip, Subject, kernel_subject};
+use speedwell_lab::subjects::{Skip, Subject, kernel_subject, library_subject};
 
 /// Not a test of anything: the worker that the tests below start, by running this file's program once more.
 #[test]
@@ -37,17 +37,17 @@ fn start() -> Option<Worker> {
 const SIZES: [usize; 9] = [0, 1, 16, 55, 56, 64, 111, 112, 1024];
 
 #[test]
-fn every_kernel_does_what_openssl_does() {
+fn every_kernel_and_our_library_do_what_openssl_does() {
     let Some(mut openssl) = start() else { return };
     let mut compared = 0;
-    for kernel in speedwell_kernels::all() {
-        let mut ours = kernel_subject(kernel, Cpu::host());
-        for algorithm in Algorithm::ALL {
+    let kernels = speedwell_kernels::all().map(|kernel| kernel_subject(kernel, Cpu::host()));
+    for mut ours in kernels.chain([library_subject()]) {
+        for algorithm in Algorithm::all() {
             for operation in [Operation::Hash, Operation::Encrypt, Operation::Decrypt] {
                 for bytes in SIZES {
                     let case = Case::new(algorithm.name, operation, bytes);
-                    let (Ok(ours), Ok(theirs)) = (ours.prepare(&case), openssl.prepare(&case)) else { continue };
-                    assert_eq!(ours.answer, theirs.answer, "{} against OpenSSL, {case}", kernel.descriptor().name);
+                    let (Ok(made), Ok(theirs)) = (ours.prepare(&case), openssl.prepare(&case)) else { continue };
+                    assert_eq!(made.answer, theirs.answer, "{} against OpenSSL, {case}", ours.facts().name);
                     compared += 1;
                 }
             }
@@ -61,7 +61,7 @@ fn every_algorithm_is_there_and_can_be_measured() {
     let Some(mut openssl) = start() else { return };
     assert!(openssl.facts().name.starts_with("openssl-"), "{:?}", openssl.facts());
     assert!(openssl.facts().build.as_ref().unwrap().contains("compiler: "), "{:?}", openssl.facts());
-    for algorithm in Algorithm::ALL {
+    for algorithm in Algorithm::all() {
         for operation in algorithm.operations() {
             for whole in [false, true] {
                 let case = Case { whole, ..Case::new(algorithm.name, *operation, 64) };

@@ -1,6 +1,7 @@
 //! Speedwell: the fastest safe implementation of each cryptographic primitive on the processor at hand.
 //!
 //! - [`digest`]: MD5, SHA-1 and SHA-2 as RustCrypto `Digest` types.
+//! - [`cipher`]: AES in ECB, CBC and CTR mode, and RC4, as RustCrypto cipher types and as plain functions.
 //! - [`names`]: the one list of algorithms with their aliases.
 //! - [`select`]: which kernel runs, and why; how a developer forces another.
 //!
@@ -9,6 +10,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod cipher;
 pub mod digest;
 pub mod names;
 pub mod select;

@@ -78,6 +78,18 @@ macro_rules! digests {
     };
 }
 
+macro_rules! aes {
+    ($($name:literal $aliases:expr, $key:literal, $mode:ident [$($primitive:literal),*];)*) => {
+        [$(Algorithm {
+            name: $name,
+            aliases: &$aliases,
+            kind: Kind::BlockCipher { key: $key, block: 16, mode: Mode::$mode },
+            primitives: &[$($primitive),*],
+            standard: "FIPS 197, SP 800-38A",
+        }),*]
+    };
+}
+
 static DIGESTS: [Algorithm; 8] = digests! {
     "md5" ["ssl3-md5"], "md5.compress", 64 => 16, "RFC 1321";
     "sha1" ["sha-1", "sha", "ssl3-sha1"], "sha1.compress", 64 => 20, "FIPS 180-4";
@@ -89,9 +101,29 @@ static DIGESTS: [Algorithm; 8] = digests! {
     "sha512-256" ["sha512/256", "sha-512/256", "sha2-512/256"], "sha512.compress", 128 => 32, "FIPS 180-4";
 };
 
+static RC4: [Algorithm; 1] = [Algorithm {
+    name: "rc4",
+    aliases: &["arcfour", "arc4", "rc4-128"],
+    kind: Kind::StreamCipher { key: 16 },
+    primitives: &["rc4.xor"],
+    standard: "RFC 6229 (test vectors)",
+}];
+
+static AES: [Algorithm; 9] = aes! {
+    "aes-128-ecb" ["aes128-ecb"], 16, Ecb ["aes.expand_key", "aes.invert_key", "aes.encrypt_blocks", "aes.decrypt_blocks"];
+    "aes-192-ecb" ["aes192-ecb"], 24, Ecb ["aes.expand_key", "aes.invert_key", "aes.encrypt_blocks", "aes.decrypt_blocks"];
+    "aes-256-ecb" ["aes256-ecb"], 32, Ecb ["aes.expand_key", "aes.invert_key", "aes.encrypt_blocks", "aes.decrypt_blocks"];
+    "aes-128-cbc" ["aes128", "aes128-cbc"], 16, Cbc ["aes.expand_key", "aes.invert_key", "aes.cbc_encrypt", "aes.cbc_decrypt"];
+    "aes-192-cbc" ["aes192", "aes192-cbc"], 24, Cbc ["aes.expand_key", "aes.invert_key", "aes.cbc_encrypt", "aes.cbc_decrypt"];
+    "aes-256-cbc" ["aes256", "aes256-cbc"], 32, Cbc ["aes.expand_key", "aes.invert_key", "aes.cbc_encrypt", "aes.cbc_decrypt"];
+    "aes-128-ctr" ["aes128-ctr"], 16, Ctr ["aes.expand_key", "aes.ctr"];
+    "aes-192-ctr" ["aes192-ctr"], 24, Ctr ["aes.expand_key", "aes.ctr"];
+    "aes-256-ctr" ["aes256-ctr"], 32, Ctr ["aes.expand_key", "aes.ctr"];
+};
+
 /// Every algorithm, in the order of tables.
 pub fn algorithms() -> impl Iterator<Item = &'static Algorithm> {
-    DIGESTS.iter()
+    DIGESTS.iter().chain(&RC4).chain(&AES)
 }
 
 /// The algorithm of that name or alias, in any case, with `_` or a space for `-`.
@@ -102,9 +134,7 @@ pub fn find(name: &str) -> Result<&'static Algorithm, UnknownAlgorithm> {
     let folded = name.trim().to_ascii_lowercase().replace(['_', ' '], "-");
     algorithms().find(|algorithm| algorithm.spellings().any(|spelling| spelling == folded)).ok_or_else(|| {
         let nearest = algorithms()
-            .flat_map(|algorithm| {
-                algorithm.spellings().map(|spelling| (strsim::osa_distance(&folded, spelling), algorithm.name))
-            })
+            .flat_map(|algorithm| algorithm.spellings().map(|spelling| (strsim::osa_distance(&folded, spelling), algorithm.name)))
             .min_by_key(|(distance, _)| *distance);
         // A name that has less than half of its letters right is no misspelling.
         let nearest = nearest.filter(|(distance, _)| distance * 2 <= folded.len()).map(|(_, name)| name);
@@ -155,6 +185,7 @@ mod tests {
                 assert_eq!(find(&spelling.to_uppercase()), Ok(algorithm));
             }
         }
+        assert_eq!(find("AES_128_CBC").unwrap().name, "aes-128-cbc");
     }
 
     #[test]
@@ -168,6 +199,7 @@ mod tests {
     #[test]
     fn the_nearest_name_is_suggested() {
         assert_eq!(find("sha265").unwrap_err().to_string(), "unknown algorithm 'sha265'; did you mean 'sha256'?");
+        assert_eq!(find("aes-128-crt").unwrap_err().nearest, Some("aes-128-ctr"));
         assert_eq!(find("whirlpool").unwrap_err().nearest, None);
         assert!(find("whirlpool").unwrap_err().to_string().contains("known are md5, sha1"));
     }

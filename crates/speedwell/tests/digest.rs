@@ -1,9 +1,7 @@
 //! The digests against published answers, at every split of the message, and through RustCrypto's traits.
 
 use hex_literal::hex;
-use speedwell::digest::{
-    Digest, DynDigest as _, Md5, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256, by_name,
-};
+use speedwell::digest::{Digest, Md5, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256, by_name};
 use speedwell::names::{Kind, algorithms};
 
 /// RFC 1321, section A.5, and NIST's "Examples with intermediate values" and SHAVS: of "", "abc", the two-block

@@ -14,6 +14,10 @@ primitive! { "md5.compress";
 }
 
 kernels! {
+    #[cfg(target_arch = "x86_64")]
+    x86_64_avx512vl,
+    #[cfg(target_arch = "x86_64")]
+    x86_64,
     portable,
 }
 
@@ -39,26 +43,20 @@ const ROTATIONS: [[u32; 4]; 4] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 2
 const ABC: KnownAnswer = KnownAnswer {
     source: "RFC 1321, appendix A.5",
     key: &[],
-    chain: &hex_literal::hex!(
-        "01234567 89abcdef fedcba98 76543210"
-    ),
+    chain: &hex_literal::hex!("01234567 89abcdef fedcba98 76543210"),
     input: &hex_literal::hex!(
         "61626380 00000000 00000000 00000000 00000000 00000000 00000000 00000000"
         "00000000 00000000 00000000 00000000 00000000 00000000 18000000 00000000"
     ),
     output: &[],
-    result: &hex_literal::hex!(
-        "90015098 3cd24fb0 d6963f7d 28e17f72"
-    ),
+    result: &hex_literal::hex!("90015098 3cd24fb0 d6963f7d 28e17f72"),
 };
 
 /// The message of eight times "1234567890", padded to two blocks.
 const DIGITS: KnownAnswer = KnownAnswer {
     source: "RFC 1321, appendix A.5",
     key: &[],
-    chain: &hex_literal::hex!(
-        "01234567 89abcdef fedcba98 76543210"
-    ),
+    chain: &hex_literal::hex!("01234567 89abcdef fedcba98 76543210"),
     input: &hex_literal::hex!(
         "31323334 35363738 39303132 33343536 37383930 31323334 35363738 39303132"
         "33343536 37383930 31323334 35363738 39303132 33343536 37383930 31323334"
@@ -66,7 +64,5 @@ const DIGITS: KnownAnswer = KnownAnswer {
         "00000000 00000000 00000000 00000000 00000000 00000000 80020000 00000000"
     ),
     output: &[],
-    result: &hex_literal::hex!(
-        "57edf4a2 2be3c955 ac49da2e 2107b67a"
-    ),
+    result: &hex_literal::hex!("57edf4a2 2be3c955 ac49da2e 2107b67a"),
 };

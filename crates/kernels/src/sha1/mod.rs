@@ -14,6 +14,10 @@ primitive! { "sha1.compress";
 }
 
 kernels! {
+    #[cfg(target_arch = "x86_64")]
+    x86_64_shani,
+    #[cfg(target_arch = "x86_64")]
+    x86_64_avx2_bmi2,
     portable,
 }
 
@@ -27,26 +31,20 @@ const K: [u32; 4] = [0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6];
 const ABC: KnownAnswer = KnownAnswer {
     source: "FIPS 180-4 example SHA1.pdf, one-block message",
     key: &[],
-    chain: &hex_literal::hex!(
-        "67452301 efcdab89 98badcfe 10325476 c3d2e1f0"
-    ),
+    chain: &hex_literal::hex!("67452301 efcdab89 98badcfe 10325476 c3d2e1f0"),
     input: &hex_literal::hex!(
         "61626380 00000000 00000000 00000000 00000000 00000000 00000000 00000000"
         "00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000018"
     ),
     output: &[],
-    result: &hex_literal::hex!(
-        "a9993e36 4706816a ba3e2571 7850c26c 9cd0d89d"
-    ),
+    result: &hex_literal::hex!("a9993e36 4706816a ba3e2571 7850c26c 9cd0d89d"),
 };
 
 /// The two-block message "abcdbcdecdef…", padded.
 const TWO_BLOCKS: KnownAnswer = KnownAnswer {
     source: "FIPS 180-4 example SHA1.pdf, two-block message",
     key: &[],
-    chain: &hex_literal::hex!(
-        "67452301 efcdab89 98badcfe 10325476 c3d2e1f0"
-    ),
+    chain: &hex_literal::hex!("67452301 efcdab89 98badcfe 10325476 c3d2e1f0"),
     input: &hex_literal::hex!(
         "61626364 62636465 63646566 64656667 65666768 66676869 6768696a 68696a6b"
         "696a6b6c 6a6b6c6d 6b6c6d6e 6c6d6e6f 6d6e6f70 6e6f7071 80000000 00000000"
@@ -54,7 +52,5 @@ const TWO_BLOCKS: KnownAnswer = KnownAnswer {
         "00000000 00000000 00000000 00000000 00000000 00000000 00000000 000001c0"
     ),
     output: &[],
-    result: &hex_literal::hex!(
-        "84983e44 1c3bd26e baae4aa1 f95129e5 e54670f1"
-    ),
+    result: &hex_literal::hex!("84983e44 1c3bd26e baae4aa1 f95129e5 e54670f1"),
 };

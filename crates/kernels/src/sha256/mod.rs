@@ -14,6 +14,10 @@ primitive! { "sha256.compress";
 }
 
 kernels! {
+    #[cfg(target_arch = "x86_64")]
+    x86_64_shani,
+    #[cfg(target_arch = "x86_64")]
+    x86_64_avx2_bmi2,
     portable,
 }
 
@@ -41,26 +45,20 @@ const K: [u32; 64] = [
 const ABC: KnownAnswer = KnownAnswer {
     source: "FIPS 180-4 example SHA256.pdf, one-block message",
     key: &[],
-    chain: &hex_literal::hex!(
-        "6a09e667 bb67ae85 3c6ef372 a54ff53a 510e527f 9b05688c 1f83d9ab 5be0cd19"
-    ),
+    chain: &hex_literal::hex!("6a09e667 bb67ae85 3c6ef372 a54ff53a 510e527f 9b05688c 1f83d9ab 5be0cd19"),
     input: &hex_literal::hex!(
         "61626380 00000000 00000000 00000000 00000000 00000000 00000000 00000000"
         "00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000018"
     ),
     output: &[],
-    result: &hex_literal::hex!(
-        "ba7816bf 8f01cfea 414140de 5dae2223 b00361a3 96177a9c b410ff61 f20015ad"
-    ),
+    result: &hex_literal::hex!("ba7816bf 8f01cfea 414140de 5dae2223 b00361a3 96177a9c b410ff61 f20015ad"),
 };
 
 /// The two-block message "abcdbcdecdef…", padded.
 const TWO_BLOCKS: KnownAnswer = KnownAnswer {
     source: "FIPS 180-4 example SHA256.pdf, two-block message",
     key: &[],
-    chain: &hex_literal::hex!(
-        "6a09e667 bb67ae85 3c6ef372 a54ff53a 510e527f 9b05688c 1f83d9ab 5be0cd19"
-    ),
+    chain: &hex_literal::hex!("6a09e667 bb67ae85 3c6ef372 a54ff53a 510e527f 9b05688c 1f83d9ab 5be0cd19"),
     input: &hex_literal::hex!(
         "61626364 62636465 63646566 64656667 65666768 66676869 6768696a 68696a6b"
         "696a6b6c 6a6b6c6d 6b6c6d6e 6c6d6e6f 6d6e6f70 6e6f7071 80000000 00000000"
@@ -68,9 +66,7 @@ const TWO_BLOCKS: KnownAnswer = KnownAnswer {
         "00000000 00000000 00000000 00000000 00000000 00000000 00000000 000001c0"
     ),
     output: &[],
-    result: &hex_literal::hex!(
-        "248d6a61 d20638b8 e5c02693 0c3e6039 a33ce459 64ff2167 f6ecedd4 19db06c1"
-    ),
+    result: &hex_literal::hex!("248d6a61 d20638b8 e5c02693 0c3e6039 a33ce459 64ff2167 f6ecedd4 19db06c1"),
 };
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 pub use inout::InOutBuf;
 
+use hybrid_array::{Array, sizes::U16};
+
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_64;
 
@@ -16,4 +18,12 @@ pub fn as_chunks<'i, 'o, T, const N: usize>(
     // SAFETY: `head` is valid for `whole * N` elements on both sides, and an array is laid out as its elements are.
     let arrays = unsafe { InOutBuf::from_raw(input.cast(), output.cast(), whole) };
     (arrays, tail)
+}
+
+/// Views 16-byte blocks of RustCrypto's array type as plain arrays.
+pub fn from_arrays<'i, 'o>(buffer: InOutBuf<'i, 'o, Array<u8, U16>>) -> InOutBuf<'i, 'o, [u8; 16]> {
+    let count = buffer.len();
+    let (input, output) = buffer.into_raw();
+    // SAFETY: `Array<u8, U16>` is a transparent wrapper of `[u8; 16]`, and the count is the buffer's.
+    unsafe { InOutBuf::from_raw(input.cast(), output.cast(), count) }
 }

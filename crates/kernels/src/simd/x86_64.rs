@@ -3,6 +3,7 @@
 //! All are unaligned accesses, which cost nothing extra inside a cache line. The wider ones are compiled with the
 //! instruction set that they need and so can only be called from kernels that have it.
 
+use std::arch::asm;
 use std::arch::x86_64::{
     __m128i, __m256i, __m512i, _mm_loadu_si128, _mm_storeu_si128, _mm256_loadu_si256, _mm256_storeu_si256,
     _mm512_loadu_si512, _mm512_storeu_si512,
@@ -54,6 +55,33 @@ pub fn store_512<T: Bytes<64>>(to: &mut T, value: __m512i) {
     unsafe { _mm512_storeu_si512(std::ptr::from_mut(to).cast(), value) }
 }
 
+/// The same value, hidden from the optimiser: a sum goes on from here, and is not regrouped with the terms behind it.
+///
+/// The optimiser takes a sum to be in no order and puts the terms where it likes. Where one term arrives last, in a
+/// chain that bounds the kernel, this keeps it the last to be added.
+#[inline(always)]
+pub fn opaque_u32(mut value: u32) -> u32 {
+    // SAFETY: there is no instruction.
+    unsafe { asm!("/* {0:e} */", inout(reg) value, options(pure, nomem, nostack, preserves_flags)) };
+    value
+}
+
+/// What [`opaque_u32`] is, for 64 bits.
+#[inline(always)]
+pub fn opaque_u64(mut value: u64) -> u64 {
+    // SAFETY: there is no instruction.
+    unsafe { asm!("/* {0} */", inout(reg) value, options(pure, nomem, nostack, preserves_flags)) };
+    value
+}
+
+/// What [`opaque_u32`] is, for 128-bit vectors.
+#[inline(always)]
+pub fn opaque_128(mut value: __m128i) -> __m128i {
+    // SAFETY: there is no instruction.
+    unsafe { asm!("/* {0} */", inout(xmm_reg) value, options(pure, nomem, nostack, preserves_flags)) };
+    value
+}
+
 /// Types that are `N` bytes of memory without padding, of which every bit pattern is valid.
 ///
 /// # Safety
@@ -71,5 +99,6 @@ plain! {
     [u8; 16] => 16, [u8; 32] => 32, [u8; 64] => 64,
     [u32; 4] => 16, [u32; 8] => 32, [u32; 16] => 64,
     [u64; 2] => 16, [u64; 4] => 32, [u64; 8] => 64,
-    [[u8; 16]; 2] => 32, [[u8; 16]; 4] => 64,
+    [[u8; 16]; 1] => 16, [[u8; 16]; 2] => 32, [[u8; 16]; 4] => 64,
+    [[u64; 2]; 1] => 16, [[u64; 2]; 2] => 32, [[u64; 2]; 4] => 64,
 }

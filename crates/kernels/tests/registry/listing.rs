@@ -57,9 +57,9 @@ fn a_kernel_is_one_file_and_one_line() {
     workspace_files(&sources().join("../.."), &mut files);
     let texts: Vec<(PathBuf, String)> = files
         .into_iter()
+        .map(|path| path.canonicalize().unwrap())
         .filter(|path| path.components().any(|part| part.as_os_str() == "src"))
-        .map(|path| (path.canonicalize().unwrap(), path))
-        .map(|(canonical, path)| (canonical, fs::read_to_string(path).unwrap()))
+        .map(|path| (path.clone(), fs::read_to_string(path).unwrap()))
         .collect();
     for kernel in all() {
         let descriptor = kernel.descriptor();
@@ -68,15 +68,21 @@ fn a_kernel_is_one_file_and_one_line() {
         let own = folder.join(descriptor.implementation()).with_extension("rs");
         let is_code = |line: &&str| !line.trim_start().starts_with("//");
         let list = fs::read_to_string(folder.join("mod.rs")).unwrap();
-        let lines = list.lines().filter(is_code).filter(|line| has_word(line, descriptor.implementation())).count();
-        assert_eq!(lines, 1, "{} in {family}/mod.rs", descriptor.implementation());
+        let line = format!("{},", descriptor.implementation());
+        assert_eq!(
+            list.lines().filter(|text| text.trim() == line).count(),
+            1,
+            "{} in {family}/mod.rs",
+            descriptor.implementation()
+        );
         for (path, text) in texts.iter().filter(|(path, _)| *path != own) {
-            let mention = text.lines().filter(is_code).find(|line| line.contains(descriptor.name));
+            // Up to the end of the name, which another may go on from.
+            let names = |line: &&str| {
+                let mut ends = line.match_indices(descriptor.name).map(|(start, name)| &line[start + name.len()..]);
+                ends.any(|rest| !rest.starts_with(|next: char| next == '_' || next.is_alphanumeric()))
+            };
+            let mention = text.lines().filter(is_code).find(names);
             assert_eq!(mention, None, "{} is named in {}", descriptor.name, path.display());
         }
     }
-}
-
-fn has_word(line: &str, word: &str) -> bool {
-    line.split(|c: char| !c.is_alphanumeric() && c != '_').any(|part| part == word)
 }

@@ -6,6 +6,7 @@
 
 mod in_process;
 mod kernel;
+mod library;
 #[cfg(unix)]
 pub mod openssl;
 mod team;
@@ -20,8 +21,9 @@ use crate::case::{Answer, Case, Operation};
 use crate::sampler::Visit;
 
 pub use in_process::{InProcess, Setup};
-pub use kernel::kernel_subject;
 pub(crate) use kernel::reference;
+pub use kernel::{implementation_subject, kernel_subject};
+pub use library::library_subject;
 pub use team::Team;
 
 /// Something that can be timed.

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use speedwell_kernels::{Primitive, md5, sha1, sha256, sha512};
+use speedwell_kernels::{Primitive, aes, md5, rc4, sha1, sha256, sha512};
 
 use super::{Plan, Policy, SelectError, Selector};
 
@@ -33,4 +33,7 @@ macro_rules! planned {
     };
 }
 
-planned! { md5::Compress, sha1::Compress, sha256::Compress, sha512::Compress }
+planned! {
+    md5::Compress, sha1::Compress, sha256::Compress, sha512::Compress, rc4::Xor, aes::ExpandKey, aes::InvertKey,
+    aes::EncryptBlocks, aes::DecryptBlocks, aes::CbcEncrypt, aes::CbcDecrypt, aes::Ctr,
+}

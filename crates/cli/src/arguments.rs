@@ -1,0 +1,158 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use speedwell::select::Policy;
+
+/// Measures, explains and chooses the fastest safe implementation of each cryptographic primitive on this processor.
+#[derive(Debug, Parser)]
+#[command(name = "speedwell", version, about, after_help = AFTER_HELP, propagate_version = true)]
+pub struct Arguments {
+    /// What to do
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const AFTER_HELP: &str = "Environment:
+  SPEEDWELL_FORCE=sha256.compress=portable,aes.ctr=cycle   use these kernels
+  SPEEDWELL_CPU=-avx512f,-vaes                             do without these instruction sets
+  NO_COLOR=1                                               no colours";
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Time algorithms, kernels and other libraries side by side
+    Speed(SpeedArguments),
+    /// List the algorithms, their kernels, and which is chosen and why
+    List(ListArguments),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Serve the laboratory from a process of its own: one line of JSON in, one out
+    #[command(hide = true)]
+    Worker(WorkerArguments),
+}
+
+/// `speedwell list`
+#[derive(Debug, Args)]
+pub struct ListArguments {
+    /// Algorithms, by name or alias; all if none is named
+    #[arg(value_name = "ALGORITHM")]
+    pub algorithms: Vec<String>,
+    /// Show the choice under this policy [default: public for digests, secret for ciphers]
+    #[arg(long, value_parser = parse_policy, value_name = "public|secret|strict")]
+    pub policy: Option<Policy>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn parse_policy(text: &str) -> Result<Policy, String> {
+    let known = Policy::ALL.into_iter().find(|policy| policy.name() == text);
+    known.ok_or_else(|| "the policies are public, secret and strict".to_owned())
+}
+
+/// `speedwell speed`
+#[derive(Debug, Args)]
+#[command(
+    group(ArgGroup::new("format").args(["json", "jsonl", "csv", "mr"])),
+    after_help = "Also understood, as in `openssl speed`: -evp ALGORITHM -bytes N -seconds N -decrypt -elapsed -multi N -mr"
+)]
+pub struct SpeedArguments {
+    /// Algorithms, by name or alias; all if none is named
+    #[arg(value_name = "ALGORITHM")]
+    pub algorithms: Vec<String>,
+    /// Only this operation
+    #[arg(long, value_enum)]
+    pub operation: Option<OperationName>,
+    /// Message sizes in bytes
+    #[arg(long, value_delimiter = ',', value_name = "N,…", default_values_t = DEFAULT_SIZES, value_parser = parse_size)]
+    pub bytes: Vec<usize>,
+    /// Seconds spent on each subject at each size
+    #[arg(long, value_name = "S", value_parser = parse_seconds)]
+    pub seconds: Option<f64>,
+    /// Time this kernel by itself (`x86_64_aesni` or `aes.ctr/x86_64_aesni`), or `all`
+    #[arg(long, value_name = "NAME|all")]
+    pub kernel: Vec<String>,
+    /// Compare with this: `openssl` (the system's), `openssl=PATH` (a libcrypto), `speedwell` (itself: the noise), or a
+    /// worker's command line as `worker=COMMAND`
+    #[arg(long, value_name = "SUBJECT")]
+    pub vs: Vec<String>,
+    /// Threads that work at the same time, each on messages of its own
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// Time the whole operation of a cipher: key, initialisation vector, data and padding, for each message anew
+    #[arg(long)]
+    pub whole: bool,
+    /// Fewer and shorter rounds: an overview in under twenty seconds
+    #[arg(long)]
+    pub quick: bool,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+    /// Print one JSON object a line
+    #[arg(long)]
+    pub jsonl: bool,
+    /// Print comma-separated values
+    #[arg(long)]
+    pub csv: bool,
+    /// Print the machine format of `openssl speed -mr`
+    #[arg(long)]
+    pub mr: bool,
+    /// No colours and no progress bar
+    #[arg(long)]
+    pub no_color: bool,
+}
+
+/// The sizes that `openssl speed` has by default.
+const DEFAULT_SIZES: [usize; 6] = [16, 64, 256, 1024, 8192, 16384];
+
+/// The largest message: more does not fit into the memory of a small machine in several copies.
+const LARGEST: usize = 1 << 30;
+
+fn parse_size(text: &str) -> Result<usize, String> {
+    match text.trim().parse() {
+        Ok(size @ 1..=LARGEST) => Ok(size),
+        _ => Err(format!("a size is a whole number of bytes from 1 to {LARGEST}")),
+    }
+}
+
+fn parse_seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.001..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("seconds are a number from 0.001 to 3600".to_owned()),
+    }
+}
+
+/// An operation, as a value of `--operation`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OperationName {
+    /// Encryption
+    Encrypt,
+    /// Decryption
+    Decrypt,
+    /// Hashing
+    Hash,
+}
+
+/// `speedwell worker`
+#[derive(Debug, Args)]
+pub struct WorkerArguments {
+    /// What to serve
+    #[command(subcommand)]
+    pub library: WorkerLibrary,
+}
+
+/// What a worker serves.
+#[derive(Debug, Subcommand)]
+pub enum WorkerLibrary {
+    /// OpenSSL's libcrypto
+    Openssl {
+        /// The library [default: the system's]
+        path: Option<PathBuf>,
+    },
+}

@@ -1,0 +1,144 @@
+//! `speedwell list`: every algorithm, its kernels, and why the chosen one was chosen.
+
+use std::fmt::Write as _;
+
+use anstyle::Style;
+use anyhow::Result;
+use serde_json::{Value, json};
+use speedwell::names::{Algorithm, Kind, algorithms, find};
+use speedwell::select::{Policy, PrimitiveReport, Selector, reports};
+
+use crate::arguments::ListArguments;
+use crate::output;
+
+/// Runs the command.
+pub fn run(arguments: &ListArguments) -> Result<()> {
+    let chosen: Vec<&Algorithm> = if arguments.algorithms.is_empty() {
+        algorithms().collect()
+    } else {
+        arguments.algorithms.iter().map(|name| find(name)).collect::<Result<_, _>>()?
+    };
+    let selector = Selector::host();
+    let listing: Vec<Listing> =
+        chosen.into_iter().map(|algorithm| Listing::new(algorithm, selector, arguments)).collect();
+    if arguments.json {
+        let document = json!({
+            "host": {
+                "cpu": selector.cpu().identity().brand,
+                "microarchitecture": selector.cpu().microarchitecture().name(),
+                "fingerprint": selector.cpu().fingerprint(),
+                "instruction_sets": selector.cpu().features().iter().map(|isa| isa.name()).collect::<Vec<_>>(),
+            },
+            "algorithms": listing.iter().map(Listing::json).collect::<Vec<_>>(),
+        });
+        return output::print(&format!("{}\n", serde_json::to_string_pretty(&document)?));
+    }
+    let mut text = format!("{}\ninstruction sets: {}\n", selector.cpu(), selector.cpu().features());
+    for entry in &listing {
+        entry.write(&mut text)?;
+    }
+    output::print(&text)
+}
+
+/// An algorithm with the reports on its primitives.
+struct Listing {
+    algorithm: &'static Algorithm,
+    reports: Vec<PrimitiveReport>,
+}
+
+impl Listing {
+    fn new(algorithm: &'static Algorithm, selector: &Selector, arguments: &ListArguments) -> Self {
+        let policy = arguments.policy.unwrap_or(match algorithm.kind {
+            Kind::Digest { .. } => Policy::Public,
+            Kind::BlockCipher { .. } | Kind::StreamCipher { .. } => Policy::Secret,
+        });
+        let mut reports = reports(selector, policy);
+        reports.retain(|report| algorithm.primitives.contains(&report.primitive));
+        Listing { algorithm, reports }
+    }
+
+    fn write(&self, text: &mut String) -> Result<()> {
+        let (bold, dim) = (Style::new().bold(), Style::new().dimmed());
+        let Algorithm { name, aliases, standard, .. } = self.algorithm;
+        let sizes = sizes(self.algorithm.kind);
+        writeln!(text, "\n{bold}{name}{bold:#}  {sizes} ({standard}){dim}  also {}{dim:#}", aliases.join(", "))?;
+        for report in &self.reports {
+            writeln!(text, "  {} {dim}(policy: {}){dim:#}", report.primitive, report.policy)?;
+            let width =
+                report.candidates.iter().map(|candidate| implementation(candidate.name).len()).max().unwrap_or(0);
+            for candidate in &report.candidates {
+                let is_chosen = is_chosen(report, candidate.name);
+                let (mark, style) = if is_chosen { ("*", bold) } else { (" ", Style::new()) };
+                let status = match &candidate.excluded {
+                    Some(why) => why.to_string(),
+                    None if is_chosen => {
+                        format!("chosen: {}", report.reason.map_or("", |reason| reason.text()))
+                    }
+                    None => "usable".to_owned(),
+                };
+                let (name, timing) = (implementation(candidate.name), candidate.timing);
+                writeln!(text, "  {mark} {style}{name:width$}{style:#}  {timing:13}  {status}")?;
+            }
+            if let Err(error) = &report.chosen {
+                writeln!(text, "    none chosen: {error}")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn json(&self) -> Value {
+        let Algorithm { name, aliases, kind, standard, .. } = self.algorithm;
+        json!({
+            "algorithm": name,
+            "aliases": aliases,
+            "kind": kind.name(),
+            "standard": standard,
+            "primitives": self.reports.iter().map(primitive_json).collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn primitive_json(report: &PrimitiveReport) -> Value {
+    let kernels: Vec<Value> = report
+        .candidates
+        .iter()
+        .map(|candidate| {
+            json!({
+                "kernel": candidate.name,
+                "instruction_sets": candidate.needs.iter().map(|isa| isa.name()).collect::<Vec<_>>(),
+                "timing": candidate.timing.name(),
+                "usable": candidate.excluded.is_none(),
+                "why_not": candidate.excluded.as_ref().map(ToString::to_string),
+            })
+        })
+        .collect();
+    let chosen: Option<Vec<Value>> = report
+        .chosen
+        .as_ref()
+        .ok()
+        .map(|tiers| tiers.iter().map(|(from, kernel)| json!({"from_bytes": from, "kernel": kernel})).collect());
+    json!({
+        "primitive": report.primitive,
+        "policy": report.policy.name(),
+        "chosen": chosen,
+        "reason": report.reason.map(|reason| reason.text()),
+        "error": report.chosen.as_ref().err().map(ToString::to_string),
+        "kernels": kernels,
+    })
+}
+
+fn is_chosen(report: &PrimitiveReport, kernel: &str) -> bool {
+    report.chosen.as_ref().is_ok_and(|tiers| tiers.iter().any(|(_, name)| *name == kernel))
+}
+
+fn implementation(kernel: &str) -> &str {
+    kernel.split_once('/').map_or(kernel, |(_, implementation)| implementation)
+}
+
+fn sizes(kind: Kind) -> String {
+    match kind {
+        Kind::Digest { block, output } => format!("digest of {output} bytes, blocks of {block}"),
+        Kind::BlockCipher { key, block, .. } => format!("block cipher, key of {key} bytes, blocks of {block}"),
+        Kind::StreamCipher { key } => format!("stream cipher, key of {key} bytes"),
+    }
+}

@@ -1,0 +1,54 @@
+//! The `speedwell` command.
+
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod list;
+mod openssl_spelling;
+mod output;
+mod speed;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{CommandFactory, Parser};
+use speedwell::names::UnknownAlgorithm;
+use speedwell::select::Selector;
+
+use arguments::{Arguments, Command, WorkerArguments, WorkerLibrary};
+use speed::UsageError;
+
+/// The exit code of a command line that is not understood, as clap has it.
+const USAGE: u8 = 2;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse_from(openssl_spelling::translate(std::env::args_os()));
+    if let Err(error) = Selector::host().check() {
+        anstream::eprintln!("error: the environment is not usable: {error}");
+        return ExitCode::from(USAGE);
+    }
+    match run(arguments.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            anstream::eprintln!("error: {error:#}");
+            let usage = error.is::<UnknownAlgorithm>() || error.is::<UsageError>();
+            if usage { ExitCode::from(USAGE) } else { ExitCode::FAILURE }
+        }
+    }
+}
+
+fn run(command: Command) -> Result<()> {
+    match command {
+        Command::Speed(arguments) => speed::run(&arguments),
+        Command::List(arguments) => list::run(&arguments),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "speedwell", &mut script);
+            output::print(&String::from_utf8_lossy(&script))
+        }
+        Command::Worker(WorkerArguments { library: WorkerLibrary::Openssl { path } }) => {
+            let _ = path;
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! `speedwell speed`: algorithms, kernels and other libraries, timed side by side in one run.
+
+mod formats;
+mod progress;
+mod ratios;
+mod request;
+mod table;
+
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, bail};
+use speedwell_lab::experiment::Experiment;
+use speedwell_lab::result::Report;
+
+use crate::arguments::SpeedArguments;
+use crate::output;
+
+pub use request::UsageError;
+
+/// Runs the command. Ctrl-C ends it early, with what there is.
+pub fn run(arguments: &SpeedArguments) -> Result<()> {
+    if arguments.no_color {
+        anstream::ColorChoice::Never.write_global();
+    }
+    let cases = request::cases(arguments)?;
+    let subjects = request::subjects(arguments)?;
+    let settings = request::settings(arguments);
+
+    let cancel = Arc::new(AtomicBool::new(false));
+    let cancelled = Arc::clone(&cancel);
+    ctrlc::set_handler(move || {
+        // Whoever presses it twice does not want to wait for the end of a cell.
+        if cancelled.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+    })
+    .context("cannot watch for Ctrl-C")?;
+
+    let show_progress = std::io::stderr().is_terminal() && !arguments.no_color;
+    let bar = progress::Bar::new(show_progress);
+    let mut experiment = Experiment::new(subjects, settings);
+    let report = experiment.run(&cases, &mut |progress| bar.show(&progress), &cancel);
+    bar.finish();
+
+    output::print(&printed(arguments, &report)?)?;
+    verdict(&report)
+}
+
+/// The exit code of a process that Ctrl-C ended.
+const INTERRUPTED: i32 = 130;
+
+fn printed(arguments: &SpeedArguments, report: &Report) -> Result<String> {
+    if arguments.json {
+        Ok(serde_json::to_string_pretty(report)? + "\n")
+    } else if arguments.jsonl {
+        formats::json_lines(report)
+    } else if arguments.csv {
+        Ok(formats::csv(report))
+    } else if arguments.mr {
+        Ok(formats::machine_readable(report))
+    } else {
+        Ok(table::text(report))
+    }
+}
+
+/// A run that shows a wrong answer, or nothing at all, has failed.
+fn verdict(report: &Report) -> Result<()> {
+    let wrong: Vec<&str> =
+        report.skipped.iter().filter(|row| row.why.starts_with("wrong")).map(|row| row.subject.as_str()).collect();
+    if !wrong.is_empty() {
+        bail!("wrong answers from {}; they were not timed", wrong.join(", "));
+    }
+    if report.results.is_empty() && report.complete {
+        bail!("nothing could be measured; the reasons are listed under 'skipped'");
+    }
+    Ok(())
+}

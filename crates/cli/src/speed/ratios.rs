@@ -1,0 +1,48 @@
+//! The first subject against each of the others, size by size.
+
+use comfy_table::Table;
+use speedwell_lab::result::{Comparison, Report};
+use speedwell_lab::statistics::Verdict;
+
+use super::table::{Row, align_right, name, new_table, sizes};
+
+/// A table of ratios with their 95 % intervals and verdicts; `None` if nothing was compared.
+pub fn table(report: &Report, rows: &[Row<'_>]) -> Option<Table> {
+    let of_rows = |ratio: &&Comparison| rows.contains(&(ratio.algorithm.as_str(), ratio.operation));
+    let first = report.ratios.iter().find(of_rows)?;
+    let sizes = sizes(report, rows);
+    let mut table = new_table();
+    let mut head = vec![format!("{} is … times as fast", first.subject), "as".to_owned()];
+    head.extend(sizes.iter().map(|size| format!("{size} B")));
+    table.set_header(head);
+    for (algorithm, operation) in rows {
+        for versus in &report.subjects {
+            let of_row = |ratio: &&Comparison| {
+                ratio.algorithm == *algorithm && ratio.operation == *operation && ratio.versus == versus.name
+            };
+            let compared: Vec<&Comparison> = report.ratios.iter().filter(of_row).collect();
+            if compared.is_empty() {
+                continue;
+            }
+            let mut cells = vec![name(algorithm, *operation), versus.name.clone()];
+            for size in &sizes {
+                let ratio = compared.iter().find(|ratio| ratio.bytes == *size);
+                cells.push(ratio.map_or("-".to_owned(), |ratio| cell(ratio)));
+            }
+            table.add_row(cells);
+        }
+    }
+    align_right(&mut table, 2..sizes.len() + 2);
+    Some(table)
+}
+
+/// `2.31 [2.30, 2.33] faster`
+fn cell(ratio: &Comparison) -> String {
+    let verdict = match ratio.verdict {
+        Verdict::Faster => "faster",
+        Verdict::Slower => "slower",
+        Verdict::Same => "same",
+    };
+    let [low, high] = ratio.interval;
+    format!("{:.3} [{low:.3}, {high:.3}] {verdict:6}", ratio.ratio)
+}

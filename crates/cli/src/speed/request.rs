@@ -1,0 +1,132 @@
+//! From the command line to cases, subjects and settings.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use speedwell::names::{self, Algorithm, Kind, Mode};
+use speedwell::select::Selector;
+use speedwell_lab::case::{Case, Operation};
+use speedwell_lab::experiment::Settings;
+use speedwell_lab::subjects::{self, Subject};
+
+use crate::arguments::{OperationName, SpeedArguments};
+
+/// What is to be measured: every algorithm, operation and size.
+pub fn cases(arguments: &SpeedArguments) -> Result<Vec<Case>> {
+    let algorithms: Vec<&Algorithm> = if arguments.algorithms.is_empty() {
+        names::algorithms().collect()
+    } else {
+        arguments.algorithms.iter().map(|name| names::find(name)).collect::<Result<_, _>>()?
+    };
+    let mut cases = Vec::new();
+    for algorithm in &algorithms {
+        for operation in operations(algorithm.kind, arguments.operation.map(named)) {
+            for bytes in &arguments.bytes {
+                cases.push(Case { whole: arguments.whole, ..Case::new(algorithm.name, operation, *bytes) });
+            }
+        }
+    }
+    if cases.is_empty() {
+        let wanted = arguments.operation.map_or("", |operation| named(operation).name());
+        return Err(UsageError(format!("none of the algorithms has the operation '{wanted}'")).into());
+    }
+    Ok(cases)
+}
+
+/// The operations of an algorithm that are to be measured. A key stream is the same in both directions, and so one of
+/// them is enough, unless the other is asked for.
+fn operations(kind: Kind, wanted: Option<Operation>) -> Vec<Operation> {
+    let (all, default): (&[Operation], usize) = match kind {
+        Kind::Digest { .. } => (&[Operation::Hash], 1),
+        Kind::StreamCipher { .. } | Kind::BlockCipher { mode: Mode::Ctr, .. } => (&BOTH, 1),
+        Kind::BlockCipher { .. } => (&BOTH, 2),
+    };
+    match wanted {
+        Some(wanted) => all.iter().copied().filter(|operation| *operation == wanted).collect(),
+        None => all[..default].to_vec(),
+    }
+}
+
+const BOTH: [Operation; 2] = [Operation::Encrypt, Operation::Decrypt];
+
+fn named(operation: OperationName) -> Operation {
+    match operation {
+        OperationName::Encrypt => Operation::Encrypt,
+        OperationName::Decrypt => Operation::Decrypt,
+        OperationName::Hash => Operation::Hash,
+    }
+}
+
+/// What is to be timed. The first is compared with the others: our library, or the first kernel that was named.
+pub fn subjects(arguments: &SpeedArguments) -> Result<Vec<Box<dyn Subject>>> {
+    let mut subjects: Vec<Box<dyn Subject>> = Vec::new();
+    let all = arguments.kernel.iter().any(|name| name == "all");
+    if all || arguments.kernel.is_empty() {
+        subjects.push(Box::new(subjects::library_subject()));
+    }
+    let mut named: Vec<&str> = arguments.kernel.iter().map(String::as_str).filter(|name| *name != "all").collect();
+    if all {
+        named = implementations();
+    }
+    for name in named {
+        let kernels: Vec<_> = speedwell_kernels::all()
+            .filter(|kernel| [kernel.descriptor().name, kernel.descriptor().implementation()].contains(&name))
+            .collect();
+        if kernels.is_empty() {
+            return Err(UsageError(format!(
+                "unknown kernel '{name}'; the implementations are {}, and `speedwell list` names every kernel",
+                implementations().join(", ")
+            ))
+            .into());
+        }
+        subjects.push(Box::new(subjects::implementation_subject(name, kernels, Selector::host().cpu())));
+    }
+    for name in &arguments.vs {
+        subjects.push(versus(name)?);
+    }
+    Ok(subjects)
+}
+
+/// The names of the kernels without their primitives, each once.
+fn implementations() -> Vec<&'static str> {
+    let mut names: Vec<&str> = Vec::new();
+    for kernel in speedwell_kernels::all() {
+        let name = kernel.descriptor().implementation();
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+fn versus(name: &str) -> Result<Box<dyn Subject>> {
+    match name.split_once('=').unwrap_or((name, "")) {
+        ("speedwell", "") => Ok(Box::new(subjects::library_subject())),
+        _ => Err(UsageError(format!(
+            "unknown subject '{name}'; known are speedwell, openssl, openssl=PATH and worker=COMMAND"
+        ))
+        .into()),
+    }
+}
+
+/// How long, on how many threads.
+pub fn settings(arguments: &SpeedArguments) -> Settings {
+    let usual = if arguments.quick { Settings::quick() } else { Settings::default() };
+    Settings {
+        time_per_subject: arguments.seconds.map_or(usual.time_per_subject, Duration::from_secs_f64),
+        threads: arguments.threads.into(),
+        ..usual
+    }
+}
+
+/// A command line that clap understood and that still asks for what there is not.
+#[derive(Debug)]
+pub struct UsageError(pub String);
+
+impl std::fmt::Display for UsageError {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for UsageError {}

@@ -1,0 +1,100 @@
+//! AES (FIPS 197): key expansion, blocks, and the modes of SP 800-38A that a kernel can speed up by fusing.
+//!
+//! All kernels share one layout of round keys, so that a plan may mix them. A mode for which an implementation has no
+//! loop of its own is composed from its blocks in [`composition`].
+
+mod composition;
+mod exercises;
+mod expansion;
+mod keys;
+mod known_answers;
+#[cfg(target_arch = "x86_64")]
+#[macro_use]
+mod parallel;
+mod sbox;
+
+use inout::InOutBuf;
+
+use crate::exercise::{Data, Shape};
+use exercises::{Expansion, Inversion, OnBlocks, OnChain};
+
+pub use keys::{Block, DecryptKeys, EncryptKeys, Schedule};
+
+primitive! { "aes.expand_key";
+    /// Expands a key of 16, 24 or 32 bytes into the round keys for encryption (FIPS 197, section 5.2). A key of another
+    /// length leaves no schedule: see [`EncryptKeys`].
+    pub trait ExpandKey = fn(key: &[u8], keys: &mut EncryptKeys);
+    shape: Shape { key: &KEY_LENGTHS, chain: 0, unit: 1, data: Data::Absent };
+    known_answers: known_answers::EXPAND_KEY;
+    exercise: |kernel, key, _chain| Expansion::new(kernel, key);
+}
+
+primitive! { "aes.invert_key";
+    /// Makes the round keys of the equivalent inverse cipher (FIPS 197, section 5.3.5) from those for encryption.
+    pub trait InvertKey = fn(encrypt: &EncryptKeys, decrypt: &mut DecryptKeys);
+    shape: Shape { key: &KEY_LENGTHS, chain: 0, unit: 1, data: Data::Absent };
+    known_answers: known_answers::INVERT_KEY;
+    exercise: |kernel, key, _chain| Inversion::new(kernel, key);
+}
+
+primitive! { "aes.encrypt_blocks";
+    /// Encrypts every block on its own.
+    pub trait EncryptBlocks = fn(keys: &EncryptKeys, blocks: InOutBuf<'_, '_, Block>);
+    shape: Shape { key: &KEY_LENGTHS, chain: 0, unit: 16, data: Data::Transform };
+    known_answers: known_answers::ENCRYPT_BLOCKS;
+    exercise: |kernel, key, _chain| OnBlocks::new(exercises::encrypt_keys(key), move |keys, blocks| kernel.call(keys, blocks));
+}
+
+primitive! { "aes.decrypt_blocks";
+    /// Decrypts every block on its own.
+    pub trait DecryptBlocks = fn(keys: &DecryptKeys, blocks: InOutBuf<'_, '_, Block>);
+    shape: Shape { key: &KEY_LENGTHS, chain: 0, unit: 16, data: Data::Transform };
+    known_answers: known_answers::DECRYPT_BLOCKS;
+    exercise: |kernel, key, _chain| OnBlocks::new(exercises::decrypt_keys(key), move |keys, blocks| kernel.call(keys, blocks));
+}
+
+primitive! { "aes.cbc_encrypt";
+    /// Encrypts blocks in cipher block chaining (SP 800-38A, section 6.2). The chaining value, at first the
+    /// initialisation vector, becomes the last block of ciphertext.
+    pub trait CbcEncrypt = fn(keys: &EncryptKeys, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>);
+    shape: Shape { key: &KEY_LENGTHS, chain: 16, unit: 16, data: Data::Transform };
+    known_answers: known_answers::CBC_ENCRYPT;
+    exercise: |kernel, key, chain| {
+        OnChain::new(exercises::encrypt_keys(key), chain, move |keys, chain, blocks| kernel.call(keys, chain, blocks))
+    };
+}
+
+primitive! { "aes.cbc_decrypt";
+    /// Decrypts blocks in cipher block chaining. The chaining value becomes the last block of ciphertext.
+    pub trait CbcDecrypt = fn(keys: &DecryptKeys, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>);
+    shape: Shape { key: &KEY_LENGTHS, chain: 16, unit: 16, data: Data::Transform };
+    known_answers: known_answers::CBC_DECRYPT;
+    exercise: |kernel, key, chain| {
+        OnChain::new(exercises::decrypt_keys(key), chain, move |keys, chain, blocks| kernel.call(keys, chain, blocks))
+    };
+}
+
+primitive! { "aes.ctr";
+    /// Adds the key stream of counter mode (SP 800-38A, section 6.5) to whole blocks. The counter is all 128 bits,
+    /// big-endian, and wraps; it becomes that of the block after the last.
+    pub trait Ctr = fn(keys: &EncryptKeys, counter: &mut Block, blocks: InOutBuf<'_, '_, Block>);
+    shape: Shape { key: &KEY_LENGTHS, chain: 16, unit: 16, data: Data::Transform };
+    known_answers: known_answers::CTR;
+    exercise: |kernel, key, chain| {
+        OnChain::new(exercises::encrypt_keys(key), chain, move |keys, chain, blocks| kernel.call(keys, chain, blocks))
+    };
+}
+
+kernels! {
+    #[cfg(target_arch = "x86_64")]
+    x86_64_vaes_avx512,
+    #[cfg(target_arch = "x86_64")]
+    x86_64_vaes_avx2,
+    #[cfg(target_arch = "x86_64")]
+    x86_64_aesni,
+    portable_bitslice64,
+    portable_tables,
+}
+
+/// The lengths of a key in bytes.
+const KEY_LENGTHS: [usize; 3] = [16, 24, 32];

@@ -1,0 +1,3 @@
+//! Second opinions: the same work done by other programs.
+
+mod openssl;

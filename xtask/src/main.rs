@@ -1,0 +1,43 @@
+//! Developers' tasks, as a program of the workspace: `cargo xtask --help`.
+
+mod interop;
+mod structure;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "Developers' tasks", disable_version_flag = true)]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Check that imports run down the floors, and that `unsafe` and build scripts stay where they belong
+    Structure,
+    /// Install the programs that tests compare with (Debian packages, as root)
+    Interop,
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().task {
+        Task::Structure => structure::check(&workspace()),
+        Task::Interop => interop::install(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The workspace's root.
+fn workspace() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask stands in the workspace").to_owned()
+}
