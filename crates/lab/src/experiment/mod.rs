@@ -146,8 +146,8 @@ impl Experiment {
     }
 
     fn facts(&self) -> Vec<Facts> {
-        let named = |(subject, name): (&Box<dyn Subject>, &String)| Facts { name: name.clone(), ..subject.facts().clone() };
-        self.subjects.iter().zip(&self.names).map(named).collect()
+        let facts = self.subjects.iter().map(|subject| subject.facts().clone());
+        facts.zip(&self.names).map(|(facts, name)| Facts { name: name.clone(), ..facts }).collect()
     }
 }
 
