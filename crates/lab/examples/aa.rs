@@ -1,5 +1,6 @@
 //! A subject against itself, run after run: how often the lab finds a difference that is none, and how wide its
-//! intervals are. The subject is the first kernel that this processor can run, or `openssl`, the system's library.
+//! intervals are. Or other subjects against each other: `speedwell`, `kernel` (the first that this processor can run),
+//! `openssl` (the system's).
 //! `cargo run --release -p speedwell-lab --example aa -- [ALGORITHM [RUNS [MILLISECONDS [SUBJECT…]]]]`
 
 use std::ffi::OsString;
@@ -14,7 +15,7 @@ use speedwell_lab::result::{Comparison, Measurement, Report};
 use speedwell_lab::statistics::Verdict;
 use speedwell_lab::subjects::openssl::openssl_worker_main;
 use speedwell_lab::subjects::worker::{Command, Worker};
-use speedwell_lab::subjects::{Subject, kernel_subject};
+use speedwell_lab::subjects::{Subject, kernel_subject, library_subject};
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
@@ -26,7 +27,7 @@ fn main() {
     let milliseconds: u64 = arguments.next().map_or(400, |text| text.parse().expect("milliseconds per cell"));
     let mut subjects: Vec<String> = arguments.collect();
     if subjects.is_empty() {
-        subjects = vec!["kernel".to_owned(); 2];
+        subjects = vec!["speedwell".to_owned(); 2];
     }
 
     let algorithm = Algorithm::named(&name).expect("an algorithm that the lab knows");
@@ -55,6 +56,9 @@ fn make(subject: &str, primitive: Option<&str>) -> Box<dyn Subject> {
     if subject == "openssl" {
         let program = std::env::current_exe().expect("this program's path");
         return Box::new(Worker::start(Command::new(program, [OsString::from("worker")])).expect("a libcrypto"));
+    }
+    if subject == "speedwell" {
+        return Box::new(library_subject());
     }
     let kernel = speedwell_kernels::all()
         .filter(|kernel| Some(kernel.descriptor().primitive()) == primitive)

@@ -127,6 +127,18 @@ mod tests {
     }
 
     #[test]
+    fn every_model_runs() {
+        let primitives = Algorithm::all().flat_map(|algorithm| {
+            algorithm.operations().iter().filter_map(move |operation| algorithm.primitive(*operation))
+        });
+        for model in primitives.flat_map(models).filter(|model| Cpu::host().features().contains(model.needs)) {
+            let limit = Limit { model, steps: 1.0, turns: 1 }.sized();
+            println!("{:.3} ns a step: {}", limit.look(), limit.what());
+            assert!(limit.look() > 0.0);
+        }
+    }
+
+    #[test]
     fn steps_follow_the_standards() {
         let steps = |name| steps_per_unit(Algorithm::named(name).unwrap());
         assert_eq!(["aes-128-ecb", "aes-192-ctr", "aes-256-cbc"].map(steps), [10, 12, 14]);
