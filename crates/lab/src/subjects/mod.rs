@@ -2,7 +2,7 @@
 //!
 //! A [`Subject`] is set up for one case after the other and then visited. Those that run in this process are made from
 //! a function that gives a [`Setup`] for a case ([`InProcess`]); the worker process at the other end of a
-//! [`Worker`] serves the same function.
+//! [worker] serves the same function.
 
 mod in_process;
 mod kernel;
