@@ -156,6 +156,9 @@ pub enum Skip {
     /// A worker could not be started.
     #[error("the worker cannot be started: {0}")]
     NotStarted(String),
+    /// A worker says that it has nothing to offer: a library that is not there.
+    #[error("{0}")]
+    Unavailable(String),
     /// A worker ended without being asked to.
     #[error("the worker crashed ({status}) while {doing}{}", quoted(.last_words))]
     Crashed {
