@@ -134,7 +134,7 @@ fn a_full_disk_is_an_error() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_prints_what_it_has() {
-    let child = speedwell(&["speed", "sha256", "md5", "--bytes", "16", "--seconds", "3000", "--json"])
+    let child = speedwell(&["speed", "sha256", "md5", "--bytes", "16", "--seconds", "60", "--json"])
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
