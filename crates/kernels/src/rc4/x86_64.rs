@@ -1,17 +1,17 @@
 //! Sixteen bytes at a time, with the next entries of the table read ahead of the swaps that may change them.
 //!
-//! The index j is a sum of the entries in their order, and an entry is known long before its turn unless one of the last
-//! swaps has put another in its place. Read in turn, each waits for the address of the swap before it: six cycles a byte
-//! or, where the processor guesses that they differ, less, and a flush of the pipeline when they do not. Here an
-//! entry is read two swaps ahead. Of 256 swaps two hit one that has been read; the place of each swap is compared with
-//! them, and a branch that is rarely taken reads them again.
+//! The index j is a sum of the entries in their order, and an entry is known long before its turn unless one of the
+//! last swaps has put another in its place. Read in turn, each waits for the address of the swap before it: six cycles
+//! a byte or, where the processor guesses that they differ, less, and a flush of the pipeline when they do not. Here
+//! an entry is read two swaps ahead. Of 256 swaps two hit one that has been read; the place of each swap is compared
+//! with them, and a branch that is rarely taken reads them again.
 //!
-//! Bound by the front end: twelve micro-operations a byte, so three cycles where four are issued in one and two where six
-//! are, and a mispredicted branch for every 128 bytes. The chain through j is below that: the address of a swap, a load
-//! and an addition, seven cycles for every three bytes.
+//! Bound by the front end: twelve micro-operations a byte, so three cycles where four are issued in one and two where
+//! six are, and a mispredicted branch for every 128 bytes. The chain through j is below that: the address of a swap, a
+//! load and an addition, seven cycles for every three bytes.
 //!
-//! A group starts after a multiple of sixteen, as a stream does, so that its entries have constant offsets. Their stores
-//! need no index register, which leaves the two load ports of Intel's cores before Ice Lake to the loads.
+//! A group starts after a multiple of sixteen, as a stream does, so that its entries have constant offsets. Their
+//! stores need no index register, which leaves the two load ports of Intel's cores before Ice Lake to the loads.
 
 use std::arch::asm;
 use std::arch::x86_64::__m128i;
@@ -46,8 +46,8 @@ kernel! {
     }
 }
 
-/// Lists the sixteen steps: number; the registers of its own entry and of the next three; where these four stand in the
-/// table; half and lane of the key stream.
+/// Lists the sixteen steps: number; the registers of its own entry and of the next three; where these four stand in
+/// the table; half and lane of the key stream.
 #[rustfmt::skip]
 macro_rules! steps {
     ($one:ident) => {
@@ -72,7 +72,8 @@ macro_rules! steps {
     };
 }
 
-/// A step: swaps, reads the third entry from here, and goes to [`again`] if the swap was with one of the two before it.
+/// A step: swaps, reads the third entry from here, and goes to [`again`] if the swap was with one of the two before
+/// it.
 #[rustfmt::skip]
 macro_rules! step {
     ($number:literal: $own:ident $first:ident $second:ident $third:ident;
@@ -111,15 +112,15 @@ macro_rules! again {
     };
 }
 
-/// Adds the next sixteen bytes of the key stream to `data`, where i is `start`, a multiple of 16 below 256, and `ahead` are
-/// the three entries after it; leaves there the three after the next multiple.
+/// Adds the next sixteen bytes of the key stream to `data`, where i is `start`, a multiple of 16 below 256, and
+/// `ahead` are the three entries after it; leaves there the three after the next multiple.
 #[inline(always)]
 fn xor_group(table: &mut [u32; 256], start: usize, j: &mut u32, ahead: &mut [u32; 3], mut data: __m128i) -> __m128i {
     assert!(start <= 240);
     let following = (start + 16) & 0xf0;
     let [a, b, c] = ahead;
-    // SAFETY: of memory it reads and writes the table alone. `group` and `following` point to entries at multiples of 16
-    // below 256, and what is added to them is less than 16 entries; the other indices were just cut to a byte.
+    // SAFETY: of memory it reads and writes the table alone. `group` and `following` point to entries at multiples of
+    // 16 below 256, and what is added to them is less than 16 entries; the other indices were just cut to a byte.
     unsafe {
         let table = table.as_mut_ptr();
         asm!(
