@@ -82,6 +82,9 @@ impl Listing {
             if let Err(error) = &report.chosen {
                 writeln!(text, "    none chosen: {error}")?;
             }
+            if let Some(error) = &report.unmet_force {
+                writeln!(text, "    the force is not followed: {error}")?;
+            }
         }
         Ok(())
     }
@@ -122,6 +125,7 @@ fn primitive_json(report: &PrimitiveReport) -> Value {
         "policy": report.policy.name(),
         "chosen": chosen,
         "reason": report.reason.map(|reason| reason.text()),
+        "unmet_force": report.unmet_force.as_ref().map(ToString::to_string),
         "error": report.chosen.as_ref().err().map(ToString::to_string),
         "kernels": kernels,
     })

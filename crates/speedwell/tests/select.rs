@@ -101,6 +101,18 @@ fn no_force_and_no_policy_gets_a_table_kernel_past_a_constant_one() {
     }
 }
 
+/// A library cannot complain: it runs what it would without the force, and the report says so.
+#[test]
+fn a_force_that_cannot_be_met_is_told_and_passed_by() {
+    let selector = Selector::new("aes.ctr=portable_tables", "").unwrap();
+    let reports = reports(&selector, Policy::Secret);
+    let report = reports.iter().find(|report| report.primitive == "aes.ctr").unwrap();
+    assert!(matches!(report.unmet_force, Some(SelectError::NotPermitted { .. })), "{report:?}");
+    assert_eq!(report.reason, Some(Reason::Order));
+    assert!(!report.chosen.as_ref().unwrap()[0].1.ends_with("portable_tables"));
+    assert!(reports.iter().filter(|report| report.primitive != "aes.ctr").all(|report| report.unmet_force.is_none()));
+}
+
 #[test]
 fn mistakes_are_told_with_what_would_be_right() {
     let message = |force: &str, mask: &str| Selector::new(force, mask).unwrap_err().to_string();

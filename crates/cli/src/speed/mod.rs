@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
+use speedwell::select::{Policy, Selector, reports};
 use speedwell_lab::experiment::Experiment;
 use speedwell_lab::result::Report;
 
@@ -23,6 +24,11 @@ pub use request::UsageError;
 pub fn run(arguments: &SpeedArguments) -> Result<()> {
     if arguments.no_color {
         anstream::ColorChoice::Never.write_global();
+    }
+    for report in reports(Selector::host(), Policy::Secret) {
+        if let Some(error) = report.unmet_force {
+            anstream::eprintln!("warning: the force is not followed: {error}");
+        }
     }
     let cases = request::cases(arguments)?;
     let subjects = request::subjects(arguments)?;

@@ -20,6 +20,8 @@ pub struct PrimitiveReport {
     pub chosen: Result<Vec<(usize, &'static str)>, SelectError>,
     /// Why the first of them won.
     pub reason: Option<Reason>,
+    /// Why a force is not followed, if one is not: then the choice is that without it.
+    pub unmet_force: Option<SelectError>,
 }
 
 /// What the filters say of one kernel.
@@ -79,11 +81,12 @@ pub fn report<P: Primitive>(selector: &Selector, policy: Policy) -> PrimitiveRep
             }),
         })
         .collect();
-    let plan = selector.plan::<P>(policy);
+    let plan = selector.plan_or_unforced::<P>(policy);
     PrimitiveReport {
         primitive: P::NAME,
         policy,
         candidates,
+        unmet_force: plan.as_ref().ok().and_then(|_| selector.plan::<P>(policy).err()),
         reason: plan.as_ref().ok().map(|plan| plan.reason()),
         chosen: plan.map(|plan| plan.tiers().map(|(from, kernel)| (from, kernel.descriptor().name)).collect()),
     }
