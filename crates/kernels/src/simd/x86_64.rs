@@ -82,6 +82,18 @@ pub fn opaque_128(mut value: __m128i) -> __m128i {
     value
 }
 
+/// The same reference, hidden from the optimiser: what is read through it is read anew, each time that control comes
+/// here, and not kept in registers that there are too few of.
+#[inline(always)]
+#[allow(clippy::pointers_in_nomem_asm_block)] // It is not followed there.
+pub fn opaque_ref<T>(reference: &T) -> &T {
+    let mut pointer = std::ptr::from_ref(reference);
+    // SAFETY: there is no instruction. It is not `pure`, or it would be moved out of loops.
+    unsafe { asm!("/* {0} */", inout(reg) pointer, options(nomem, nostack, preserves_flags)) };
+    // SAFETY: it is the same reference.
+    unsafe { &*pointer }
+}
+
 /// Types that are `N` bytes of memory without padding, of which every bit pattern is valid.
 ///
 /// # Safety
