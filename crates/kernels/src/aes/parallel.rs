@@ -34,11 +34,10 @@ macro_rules! parallel_kernels {
         use std::arch::x86_64::*;
 
         use inout::InOutBuf;
-        use zeroize::optimization_barrier;
 
         use super::parallel::{FIRST_COLUMN, OTHER_COLUMNS, REVERSE_BYTES, SUB_ZERO, Stretch};
         use super::{Block, DecryptKeys, EncryptKeys, Schedule};
-        use crate::simd::as_chunks;
+        use crate::simd::{Scratch, as_chunks};
         use crate::simd::x86_64::*;
 
         /// Blocks of a vector.
@@ -222,8 +221,19 @@ macro_rules! parallel_kernels {
             helper fn repetitive<const KEYS: usize>(
                 keys: &[Block; KEYS], first: u128, blocks: InOutBuf<'_, '_, Block>
             ) {
-                let mut table = [$broadcast(_mm_setzero_si128()); 256 / WIDTH];
-                fill_table(&mut table, keys, first);
+                let keys = opaque_ref(keys);
+                let (whitening, first_round) = ($broadcast(load_128(&keys[0])), $broadcast(load_128(&keys[1])));
+                let (reverse, first_column) = ($broadcast(load_128(&REVERSE_BYTES)), $broadcast(load_128(&FIRST_COLUMN)));
+                let sub_zero = $broadcast(_mm_set1_epi8(SUB_ZERO));
+                let step = $broadcast(load_128(&[WIDTH as u64, 0]));
+                let mut counters = $add($broadcast(little_endian(first & !0xff)), $load(&LANES));
+                // What the first column after round one adds to the state after round two, for every last byte.
+                let mut table = Scratch::<$vector, { 256 / WIDTH }>::new();
+                let table = table.fill(|| {
+                    let state = $encrypt($xor($shuffle(counters, reverse), whitening), first_round);
+                    counters = $add(counters, step);
+                    $encrypt($shuffle(state, first_column), sub_zero)
+                });
                 let mut next = first;
                 let mut rest = blocks;
                 while !rest.is_empty() {
@@ -246,28 +256,9 @@ macro_rules! parallel_kernels {
                     next = next.wrapping_add(count as u128);
                     rest = others;
                 }
-                table.fill($broadcast(_mm_setzero_si128()));
-                optimization_barrier(&table);
             }
 
-            /// What the first column after round one adds to the state after round two, for every last byte.
-            helper fn fill_table<const KEYS: usize>(
-                table: &mut [$vector; 256 / WIDTH], keys: &[Block; KEYS], counter: u128
-            ) {
-                let keys = [$broadcast(load_128(&keys[0])), $broadcast(load_128(&keys[1]))];
-                let reverse = $broadcast(load_128(&REVERSE_BYTES));
-                let first_column = $broadcast(load_128(&FIRST_COLUMN));
-                let sub_zero = $broadcast(_mm_set1_epi8(SUB_ZERO));
-                let step = $broadcast(load_128(&[WIDTH as u64, 0]));
-                let mut counters = $add($broadcast(little_endian(counter & !0xff)), $load(&LANES));
-                for entries in table {
-                    let state = $xor($shuffle(counters, reverse), keys[0]);
-                    counters = $add(counters, step);
-                    *entries = $encrypt($shuffle($encrypt(state, keys[1]), first_column), sub_zero);
-                }
-            }
-
-            /// What the other columns add to it, and the round key.
+            /// What the columns but the first add to the state after round two, and the round key.
             helper fn of_other_columns<const KEYS: usize>(keys: &[Block; KEYS], counter: u128) -> __m128i {
                 let counter = _mm_shuffle_epi8(little_endian(counter), load_128(&REVERSE_BYTES));
                 let state = _mm_aesenc_si128(_mm_xor_si128(counter, load_128(&keys[0])), load_128(&keys[1]));
