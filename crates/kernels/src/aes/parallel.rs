@@ -223,7 +223,8 @@ macro_rules! parallel_kernels {
             ) {
                 let keys = opaque_ref(keys);
                 let (whitening, first_round) = ($broadcast(load_128(&keys[0])), $broadcast(load_128(&keys[1])));
-                let (reverse, first_column) = ($broadcast(load_128(&REVERSE_BYTES)), $broadcast(load_128(&FIRST_COLUMN)));
+                let reverse = $broadcast(load_128(&REVERSE_BYTES));
+                let first_column = $broadcast(load_128(&FIRST_COLUMN));
                 let sub_zero = $broadcast(_mm_set1_epi8(SUB_ZERO));
                 let step = $broadcast(load_128(&[WIDTH as u64, 0]));
                 let mut counters = $add($broadcast(little_endian(first & !0xff)), $load(&LANES));

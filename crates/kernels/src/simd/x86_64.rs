@@ -82,16 +82,17 @@ pub fn opaque_128(mut value: __m128i) -> __m128i {
     value
 }
 
-/// The same reference, hidden from the optimiser: what is read through it is read anew, each time that control comes
-/// here, and not kept in registers that there are too few of.
+/// The same reference, hidden from the optimiser each time: what is loaded through it inside a loop is loaded there,
+/// and not kept in registers that the loop needs for other things.
 #[inline(always)]
-#[allow(clippy::pointers_in_nomem_asm_block)] // It is not followed there.
-pub fn opaque_ref<T>(reference: &T) -> &T {
-    let mut pointer = std::ptr::from_ref(reference);
-    // SAFETY: there is no instruction. It is not `pure`, or it would be moved out of loops.
-    unsafe { asm!("/* {0} */", inout(reg) pointer, options(nomem, nostack, preserves_flags)) };
-    // SAFETY: it is the same reference.
-    unsafe { &*pointer }
+#[allow(clippy::pointers_in_nomem_asm_block)] // The pointer is not followed there.
+pub fn opaque_ref<T>(value: &T) -> &T {
+    let mut pointer = std::ptr::from_ref(value);
+    // SAFETY: there is no instruction, and so the pointer is that of the reference still.
+    unsafe {
+        asm!("/* {0} */", inout(reg) pointer, options(nomem, nostack, preserves_flags));
+        &*pointer
+    }
 }
 
 /// Types that are `N` bytes of memory without padding, of which every bit pattern is valid.
