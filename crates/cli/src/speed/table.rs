@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 
 use anstyle::Style;
 
-use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
-use comfy_table::{CellAlignment, ContentArrangement, Table};
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use speedwell::names;
 use speedwell_lab::case::Operation;
 use speedwell_lab::result::{Measurement, Report};
@@ -122,7 +121,8 @@ fn head(report: &Report) -> String {
     ));
     let floor = report.noise_floor.map_or("unknown".to_owned(), |floor| format!("{:.2} %", floor * 100.0));
     lines.push(format!("wall clock, resolution {} ns; noise floor {floor}", host.clock_resolution));
-    for subject in &report.subjects {
+    // Forced kernels are parts of this program: they have no build of their own.
+    for subject in report.subjects.iter().filter(|subject| subject.build.is_some()) {
         let version = subject.version.as_deref().unwrap_or("unknown version");
         lines.push(format!("{}: {version}", subject.name));
         for line in subject.build.iter().flat_map(|build| build.lines()) {
@@ -183,7 +183,8 @@ pub fn name(algorithm: &str, operation: Operation) -> String {
 /// A table with a line under its head. Whoever has a narrow terminal scrolls; no figure is broken over two lines.
 pub fn new_table() -> Table {
     let mut table = Table::new();
-    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+    let line = LineStyle::none().fill('─').junction('─');
+    table.load_style(TableStyle::new().header_separator(line)).set_content_arrangement(ContentArrangement::Disabled);
     table
 }
 
