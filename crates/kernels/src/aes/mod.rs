@@ -1,7 +1,7 @@
 //! AES (FIPS 197): key expansion, blocks, and the modes of SP 800-38A that a kernel can speed up by fusing.
 //!
 //! All kernels share one layout of round keys, so that a plan may mix them. A mode for which an implementation has no
-//! loop of its own is composed from its blocks in [`composition`].
+//! loop of its own is composed from its blocks in `composition`.
 
 mod composition;
 mod exercises;
@@ -42,7 +42,9 @@ primitive! { "aes.encrypt_blocks";
     pub trait EncryptBlocks = fn(keys: &EncryptKeys, blocks: InOutBuf<'_, '_, Block>);
     shape: Shape { key: &KEY_LENGTHS, chain: 0, unit: 16, data: Data::Transform };
     known_answers: known_answers::ENCRYPT_BLOCKS;
-    exercise: |kernel, key, _chain| OnBlocks::new(exercises::encrypt_keys(key), move |keys, blocks| kernel.call(keys, blocks));
+    exercise: |kernel, key, _chain| {
+        OnBlocks::new(exercises::encrypt_keys(key), move |keys, blocks| kernel.call(keys, blocks))
+    };
 }
 
 primitive! { "aes.decrypt_blocks";
@@ -50,7 +52,9 @@ primitive! { "aes.decrypt_blocks";
     pub trait DecryptBlocks = fn(keys: &DecryptKeys, blocks: InOutBuf<'_, '_, Block>);
     shape: Shape { key: &KEY_LENGTHS, chain: 0, unit: 16, data: Data::Transform };
     known_answers: known_answers::DECRYPT_BLOCKS;
-    exercise: |kernel, key, _chain| OnBlocks::new(exercises::decrypt_keys(key), move |keys, blocks| kernel.call(keys, blocks));
+    exercise: |kernel, key, _chain| {
+        OnBlocks::new(exercises::decrypt_keys(key), move |keys, blocks| kernel.call(keys, blocks))
+    };
 }
 
 primitive! { "aes.cbc_encrypt";

@@ -2,13 +2,13 @@
 //! and no address that depends on key or data, on any processor.
 //!
 //! The bit of the byte in row r and column c of block b stands at position 16 r + 4 c + b, so that ShiftRows rotates
-//! inside 16-bit lanes and MixColumns rotates whole words. The S-box is the circuit of J. Boyar and R. Peralta ("A small
-//! depth-16 circuit for the AES S-box", SEC 2012; here in its variant of 113 gates); the inverse S-box is the S-box
-//! between two inverse affine maps. The idea of slicing words goes back to E. Biham (FSE 1997), and for AES in small groups to
-//! E. Käsper and P. Schwabe (CHES 2009).
+//! inside 16-bit lanes and MixColumns rotates whole words. The S-box is the circuit of J. Boyar and R. Peralta ("A
+//! small depth-16 circuit for the AES S-box", SEC 2012; here in its variant of 113 gates); the inverse S-box is the
+//! S-box between two inverse affine maps. The idea of slicing words goes back to E. Biham (FSE 1997), and for AES in
+//! small groups to E. Käsper and P. Schwabe (CHES 2009).
 //!
-//! Bound by integer operations: about 290 a round for 64 bytes, 113 of them the S-box's gates and 96 the shifting of rows,
-//! and by the moves between memory and registers, as the S-box has more values alive than there are registers.
+//! Bound by integer operations: about 290 a round for 64 bytes, 113 of them the S-box's gates and 96 the shifting of
+//! rows, and by the moves between memory and registers, as the S-box has more values alive than there are registers.
 
 use inout::InOutBuf;
 
@@ -144,8 +144,8 @@ fn each_group(blocks: InOutBuf<'_, '_, Block>, cipher: impl Fn(&[Block; BLOCKS])
     }
 }
 
-/// Each word takes every other column of one block, byte by byte, so that neighbouring positions stand in one byte of the
-/// eight words; then those bytes are 8 by 8 matrices of bits, which are transposed.
+/// Each word takes every other column of one block, byte by byte, so that neighbouring positions stand in one byte of
+/// the eight words; then those bytes are 8 by 8 matrices of bits, which are transposed.
 #[inline(always)]
 fn slice(blocks: &[Block; BLOCKS]) -> State {
     let mut state = [0; 8];
@@ -245,7 +245,7 @@ fn mix_columns(state: &mut State) {
     *state = std::array::from_fn(|i| doubled[i] ^ state[i].rotate_right(16) ^ pairs[i].rotate_right(32));
 }
 
-/// InvMixColumns is MixColumns after adding 4 (a + c) to a: their matrices' product with the inverse is circ(5, 0, 4, 0).
+/// InvMixColumns is MixColumns after adding 4 (a + c) to a: its matrix is that of MixColumns times circ(5, 0, 4, 0).
 #[inline(always)]
 fn inverse_mix_columns(state: &mut State) {
     let quadrupled = double(&double(&state.map(|a| a ^ a.rotate_right(32))));

@@ -2,14 +2,14 @@
 //!
 //! - `cbc_encrypt` is bound by latency: a block waits for the one before through ten, twelve or fourteen dependent
 //!   rounds of 4 cycles (Zen, Skylake; 3 from Ice Lake on). The next plaintext is added to the last round key and the
-//!   first beforehand: `aesenclast(x, last ^ first ^ plaintext)` is the next block's state after its first key addition,
-//!   so that nothing but rounds stands on the chain.
-//! - The other modes are bound by the rate of rounds: one a cycle (Intel before Ice Lake) or two. Eight blocks in flight
-//!   fill the latency.
+//!   first beforehand: `aesenclast(x, last ^ first ^ plaintext)` is the next block's state after its first key
+//!   addition, so that nothing but rounds stands on the chain.
+//! - The other modes are bound by the rate of rounds: one a cycle (Intel before Ice Lake) or two. Eight blocks in
+//!   flight fill the latency.
 //! - `expand_key` is a chain through the last word x of each round key. With a word in all four columns `aesenclast` is
 //!   SubWord, as ShiftRows then moves bytes among equals, and it adds its key besides; it takes 4 cycles where
-//!   `aeskeygenassist` takes some twelve. Summing up the recurrence of FIPS 197 over four round keys leaves
-//!   x(i) = SubWord(RotWord(x(i-1))) + x(i-4) + constant: a shuffle and an `aesenclast`, five cycles a round key. The other
+//!   `aeskeygenassist` takes some twelve. Summing up the recurrence of FIPS 197 over four round keys leaves x(i) =
+//!   SubWord(RotWord(x(i-1))) + x(i-4) + constant: a shuffle and an `aesenclast`, five cycles a round key. The other
 //!   words are sums of the x before (`four_words`), and not on the chain.
 //!
 //! Instructions: S. Gueron, "Intel Advanced Encryption Standard (AES) New Instructions Set", 2010. Latencies: A. Fog,
@@ -157,8 +157,8 @@ parallel_kernels! {
         [_mm_xor_si128(w01, w23), _mm_xor_si128(w1, w3), w23, w3]
     }
 
-    /// A round key from its last word and those of the three before it: going back one round key and going back one word
-    /// differ by the sum of the two, and so the words are x0 + x1 + x2 + x3, x0 + x2, x0 + x1 and x0.
+    /// A round key from its last word and those of the three before it: going back one round key and going back one
+    /// word differ by the sum of the two, and so the words are x0 + x1 + x2 + x3, x0 + x2, x0 + x1 and x0.
     helper fn four_words(last: [__m128i; 4]) -> __m128i {
         let [x3, x2, x1, x0] = last;
         let in_even = in_even_words(_mm_xor_si128(x1, _mm_move_epi64(x3)));

@@ -86,7 +86,6 @@ pub fn opaque_128(mut value: __m128i) -> __m128i {
 /// and not kept in registers that the loop needs for other things.
 #[expect(clippy::pointers_in_nomem_asm_block, reason = "nothing is read or written through the pointer")]
 #[inline(always)]
-#[allow(clippy::pointers_in_nomem_asm_block)] // The pointer is not followed there.
 pub fn opaque_ref<T>(value: &T) -> &T {
     let mut pointer = std::ptr::from_ref(value);
     // SAFETY: there is no instruction, and so the pointer is that of the reference still.
