@@ -1,7 +1,7 @@
 //! AES (FIPS 197): key expansion, blocks, and the modes of SP 800-38A that a kernel can speed up by fusing.
 //!
 //! All kernels share one layout of round keys, so that a plan may mix them. A mode for which an implementation has no
-//! loop of its own is composed from its blocks in `composition`.
+//! loop of its own is composed from its blocks, once, in `composition.rs`.
 
 mod composition;
 mod exercises;
