@@ -252,7 +252,8 @@ macro_rules! kernels {
 /// Declares one implementation: instruction sets and timing class once, then functions.
 ///
 /// A function after `name:` and `primitive:` is a kernel; a function after `helper` is compiled with the same
-/// instruction sets and inlined into the kernels.
+/// instruction sets and inlined into the kernels; one after `outlined` stays by itself, so that a path that is seldom
+/// taken, or a long one, costs the others no registers and no stack.
 ///
 /// ```text
 /// kernel! {
@@ -289,6 +290,18 @@ macro_rules! kernel {
     ) => {
         $(#[$meta])*
         #[inline]
+        $(#[target_feature(enable = $isa)])*
+        fn $function $(<$(const $parameter: $kind),*>)? ($($arguments)*) $(-> $result)? $body
+
+        kernel! { @items [$($isa)*] $timing [$($list)*] $($rest)* }
+    };
+    (@items [$($isa:literal)*] $timing:ident [$($list:tt)*]
+        $(#[$meta:meta])*
+        outlined fn $function:ident $(<$(const $parameter:ident: $kind:ty),*>)? ($($arguments:tt)*) $(-> $result:ty)? $body:block
+        $($rest:tt)*
+    ) => {
+        $(#[$meta])*
+        #[inline(never)]
         $(#[target_feature(enable = $isa)])*
         fn $function $(<$(const $parameter: $kind),*>)? ($($arguments)*) $(-> $result)? $body
 

@@ -10,8 +10,8 @@ pub type Block = [u8; 16];
 #[derive(Clone, Default)]
 pub struct EncryptKeys(RoundKeys);
 
-/// The round keys of the equivalent inverse cipher, in the order of use: InvMixColumns is applied to all but the first and
-/// the last. Wiped on drop.
+/// The round keys of the equivalent inverse cipher, in the order of use: InvMixColumns is applied to all but the first
+/// and the last. Wiped on drop.
 #[derive(Clone, Default)]
 pub struct DecryptKeys(RoundKeys);
 

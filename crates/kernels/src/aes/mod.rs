@@ -42,7 +42,9 @@ primitive! { "aes.encrypt_blocks";
     pub trait EncryptBlocks = fn(keys: &EncryptKeys, blocks: InOutBuf<'_, '_, Block>);
     shape: Shape { key: &KEY_LENGTHS, chain: 0, unit: 16, data: Data::Transform };
     known_answers: known_answers::ENCRYPT_BLOCKS;
-    exercise: |kernel, key, _chain| OnBlocks::new(exercises::encrypt_keys(key), move |keys, blocks| kernel.call(keys, blocks));
+    exercise: |kernel, key, _chain| {
+        OnBlocks::new(exercises::encrypt_keys(key), move |keys, blocks| kernel.call(keys, blocks))
+    };
 }
 
 primitive! { "aes.decrypt_blocks";
@@ -50,7 +52,9 @@ primitive! { "aes.decrypt_blocks";
     pub trait DecryptBlocks = fn(keys: &DecryptKeys, blocks: InOutBuf<'_, '_, Block>);
     shape: Shape { key: &KEY_LENGTHS, chain: 0, unit: 16, data: Data::Transform };
     known_answers: known_answers::DECRYPT_BLOCKS;
-    exercise: |kernel, key, _chain| OnBlocks::new(exercises::decrypt_keys(key), move |keys, blocks| kernel.call(keys, blocks));
+    exercise: |kernel, key, _chain| {
+        OnBlocks::new(exercises::decrypt_keys(key), move |keys, blocks| kernel.call(keys, blocks))
+    };
 }
 
 primitive! { "aes.cbc_encrypt";
@@ -98,3 +102,36 @@ kernels! {
 
 /// The lengths of a key in bytes.
 const KEY_LENGTHS: [usize; 3] = [16, 24, 32];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Primitive;
+    use crate::cpu::Cpu;
+
+    /// Long runs, from everywhere in a table of 256 counters on and across each carry.
+    #[test]
+    fn counters_carry() {
+        let carries =
+            [0, 0u128.wrapping_sub(700), (1 << 64) - 530, (7 << 64) - 1, (3 << 40) - 600, (5 << 40) - 1, 1 << 99];
+        let plain: Vec<Block> = (0..1600u32).map(|i| [i.wrapping_mul(0x9e37_79b9) as u8; 16]).collect();
+        for length in KEY_LENGTHS {
+            let keys = exercises::encrypt_keys(&(0..32).collect::<Vec<u8>>()[..length]);
+            for first in
+                carries.into_iter().chain((0..256).map(|last| 0x0102_0304_0506_0708_ff90_a0b0_c0d0_fe00 + last))
+            {
+                let count = 512 + first as usize % 61 * 17;
+                let mut expected = plain[..count].to_vec();
+                let mut end = first.to_be_bytes();
+                Ctr::portable().call(&keys, &mut end, InOutBuf::from(&mut expected[..]));
+                for kernel in Ctr::kernels().filter_map(|kernel| kernel.bind(Cpu::host())) {
+                    let mut output = vec![[0; 16]; count];
+                    let mut counter = first.to_be_bytes();
+                    let both = InOutBuf::new(&plain[..count], &mut output).expect("of one length");
+                    kernel.call(&keys, &mut counter, both);
+                    assert!(output == expected && counter == end, "{kernel:?}, {count} blocks from {first:#x}");
+                }
+            }
+        }
+    }
+}

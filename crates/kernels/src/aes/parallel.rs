@@ -1,16 +1,22 @@
 //! The modes whose blocks are independent (ECB, CBC decryption, CTR), for every width of the AES instructions. Written
 //! once: an implementation gives its vector's operations, and gets its kernels.
 //!
-//! `in_flight` vectors go through the rounds together: enough of them to fill the latency of a round at the rate at which
-//! the processor starts new ones. What is left over goes vector by vector, and at last block by block; those steps do
-//! not wait for each other, so that the processor overlaps them by itself.
+//! `in_flight` vectors go through the rounds together: enough of them to fill the latency of a round at the rate at
+//! which the processor starts new ones. What is left over goes vector by vector, and at last block by block; those
+//! steps do not wait for each other, so that the processor overlaps them by itself. Round keys are loaded where they
+//! are used, once for all vectors in flight: that costs nothing beside the rounds, and needs no prologue before the
+//! first.
 //!
-//! - Round keys are loaded where they are used, by [`opaque_ref`](crate::simd::x86_64::opaque_ref): kept in registers, they
-//!   and the blocks in flight push each other out on sixteen registers, and the loads are free beside the rounds.
-//! - The counter is kept as a scalar of 128 bits. Each vector of counters is the scalar plus a constant, byte-reversed:
-//!   no chain runs from one group to the next but an addition. Lanes add 64 bits; a message is cut where that would carry.
-//! - CBC decryption adds the ciphertext that stands one block before: loaded again from there, as registers are scarce;
-//!   `after` shifts it together from two vectors where it is not in memory.
+//! - Counters are kept as vectors of little-endian lanes; adding and reversing the bytes runs beside the rounds. Lanes
+//!   add 64 bits: a [`Stretch`] ends before that would carry.
+//! - Counters that differ in the last byte only have most of the first two rounds in common. Round one spreads that
+//!   byte over the first column, and round two each byte of that column over a column of its own; SubBytes stays
+//!   inside bytes, and the rest is linear. So the state after round two is a sum of what the first column adds, which
+//!   depends on the last byte (and on the bytes 0, 5 and 10, which change every 2^40 blocks), and of what the other
+//!   columns add, which is the same for 256 blocks. Long runs keep the former in a table of 4 KiB, and save two rounds
+//!   of ten, twelve or fourteen. The table is read in order: no address depends on a secret. (J. H. Park and D. H.
+//!   Lee, "FACE: Fast AES CTR mode Encryption Techniques based on the Reuse of Repetitive Data", TCHES 2018.)
+//! - CBC decryption adds the ciphertext that stands one block before: it is loaded again from there.
 
 /// Declares the kernels `encrypt_blocks`, `decrypt_blocks`, `cbc_decrypt` and `ctr` of one implementation, and whatever
 /// other items of `kernel!` follow.
@@ -29,9 +35,9 @@ macro_rules! parallel_kernels {
 
         use inout::InOutBuf;
 
-        use super::parallel::reverse_bytes;
+        use super::parallel::{FIRST_COLUMN, OTHER_COLUMNS, REVERSE_BYTES, SUB_ZERO, Stretch};
         use super::{Block, DecryptKeys, EncryptKeys, Schedule};
-        use crate::simd::as_chunks;
+        use crate::simd::{Scratch, as_chunks};
         use crate::simd::x86_64::*;
 
         /// Blocks of a vector.
@@ -83,23 +89,20 @@ macro_rules! parallel_kernels {
             ) {
                 let (groups, rest) = as_chunks::<Block, GROUP>(blocks);
                 let (vectors, rest) = as_chunks::<Block, WIDTH>(rest);
-                if !groups.is_empty() || !vectors.is_empty() {
-                    let wide = widened(keys);
-                    for mut group in groups {
-                        let input = group.get_in().as_chunks::<WIDTH>().0;
-                        let mut state = [$broadcast(_mm_setzero_si128()); $in_flight];
-                        for i in 0..$in_flight {
-                            state[i] = $load(&input[i]);
-                        }
-                        let state = cipher::<KEYS, ENCRYPT, $in_flight>(opaque_ref(&wide), state);
-                        for (to, from) in group.get_out().as_chunks_mut::<WIDTH>().0.iter_mut().zip(state) {
-                            $store(to, from);
-                        }
+                for mut group in groups {
+                    let input = group.get_in().as_chunks::<WIDTH>().0;
+                    let mut state = [$broadcast(_mm_setzero_si128()); $in_flight];
+                    for i in 0..$in_flight {
+                        state[i] = $load(&input[i]);
                     }
-                    for mut vector in vectors {
-                        let [state] = cipher::<KEYS, ENCRYPT, 1>(&wide, [$load(vector.get_in())]);
-                        $store(vector.get_out(), state);
+                    let state = cipher::<KEYS, ENCRYPT, $in_flight>(keys, state);
+                    for (to, from) in group.get_out().as_chunks_mut::<WIDTH>().0.iter_mut().zip(state) {
+                        $store(to, from);
                     }
+                }
+                for mut vector in vectors {
+                    let [state] = cipher::<KEYS, ENCRYPT, 1>(keys, [$load(vector.get_in())]);
+                    $store(vector.get_out(), state);
                 }
                 for mut block in rest {
                     let state = one_block::<KEYS, ENCRYPT>(keys, load_128(block.get_in()));
@@ -113,33 +116,29 @@ macro_rules! parallel_kernels {
                 let (groups, rest) = as_chunks::<Block, GROUP>(blocks);
                 let (vectors, rest) = as_chunks::<Block, WIDTH>(rest);
                 let mut last = load_128(chain);
-                if !groups.is_empty() || !vectors.is_empty() {
-                    let wide = widened(keys);
-                    for mut group in groups {
-                        let input = group.get_in().as_chunks::<WIDTH>().0;
-                        let mut ciphertext = [$broadcast(last); $in_flight];
-                        let first = shifted(ciphertext[0], $load(&input[0]));
-                        for i in 0..$in_flight {
-                            ciphertext[i] = $load(&input[i]);
-                        }
-                        last = load_128(&input[$in_flight - 1][WIDTH - 1]);
-                        let state = cipher::<KEYS, false, $in_flight>(opaque_ref(&wide), ciphertext);
-                        // From the last to the first: in place, the ciphertext before a vector is still there then.
-                        for i in (1..$in_flight).rev() {
-                            let before = group.get_in()[i * WIDTH - 1..].first_chunk::<WIDTH>();
-                            let before = before.map_or(first, |before| $load(before));
-                            let output = &mut group.get_out().as_chunks_mut::<WIDTH>().0[i];
-                            $store(output, $xor(state[i], before));
-                        }
-                        $store(&mut group.get_out().as_chunks_mut::<WIDTH>().0[0], $xor(state[0], first));
+                for mut group in groups {
+                    let input = group.get_in().as_chunks::<WIDTH>().0;
+                    let mut state = [$broadcast(last); $in_flight];
+                    for i in 0..$in_flight {
+                        state[i] = $load(&input[i]);
                     }
-                    for mut vector in vectors {
-                        let ciphertext = $load(vector.get_in());
-                        let before = shifted($broadcast(last), ciphertext);
-                        last = load_128(&vector.get_in()[WIDTH - 1]);
-                        let [state] = cipher::<KEYS, false, 1>(&wide, [ciphertext]);
-                        $store(vector.get_out(), $xor(state, before));
+                    let before_first = shifted($broadcast(last), state[0]);
+                    last = load_128(&input[$in_flight - 1][WIDTH - 1]);
+                    let state = cipher::<KEYS, false, $in_flight>(keys, state);
+                    // From the last to the first: in place, the ciphertext before a vector must still be there.
+                    for i in (1..$in_flight).rev() {
+                        let before = group.get_in()[i * WIDTH - 1..].as_chunks::<WIDTH>().0;
+                        let plaintext = $xor(state[i], $load(&before[0]));
+                        $store(&mut group.get_out().as_chunks_mut::<WIDTH>().0[i], plaintext);
                     }
+                    $store(&mut group.get_out().as_chunks_mut::<WIDTH>().0[0], $xor(state[0], before_first));
+                }
+                for mut vector in vectors {
+                    let ciphertext = $load(vector.get_in());
+                    let before = shifted($broadcast(last), ciphertext);
+                    last = load_128(&vector.get_in()[WIDTH - 1]);
+                    let [state] = cipher::<KEYS, false, 1>(keys, [ciphertext]);
+                    $store(vector.get_out(), $xor(state, before));
                 }
                 for mut block in rest {
                     let ciphertext = load_128(block.get_in());
@@ -150,107 +149,164 @@ macro_rules! parallel_kernels {
                 store_128(chain, last);
             }
 
-            /// In pieces, of which there are mostly one and at most two, that no carry into the upper half divides.
             helper fn counted<const KEYS: usize>(
                 keys: &[Block; KEYS], counter: &mut Block, blocks: InOutBuf<'_, '_, Block>
             ) {
-                let mut next = u128::from_be_bytes(*counter);
-                if blocks.len() < WIDTH || blocks.len() == 1 {
-                    *counter = next.wrapping_add(blocks.len() as u128).to_be_bytes();
-                    return counted_blocks(keys, next, blocks);
+                let first = u128::from_be_bytes(*counter);
+                *counter = first.wrapping_add(blocks.len() as u128).to_be_bytes();
+                match Stretch::of::<GROUP>(first, blocks.len()) {
+                    Stretch::Plain(count) if count == blocks.len() => each_counter(keys, first, blocks),
+                    _ => stretches(keys, first, blocks),
                 }
+            }
+
+            outlined fn stretches<const KEYS: usize>(
+                keys: &[Block; KEYS], first: u128, blocks: InOutBuf<'_, '_, Block>
+            ) {
+                let mut next = first;
                 let mut rest = blocks;
                 while !rest.is_empty() {
-                    let until_carry = ((next as u64).wrapping_neg() as usize).wrapping_sub(1);
-                    let count = rest.len().min(until_carry.saturating_add(1));
-                    let (piece, others) = rest.split_at(count);
-                    counted_piece(keys, next, piece);
+                    let stretch = Stretch::of::<GROUP>(next, rest.len());
+                    let (Stretch::Plain(count) | Stretch::Repetitive(count)) = stretch;
+                    let (blocks, others) = rest.split_at(count);
+                    match stretch {
+                        Stretch::Plain(_) => each_counter(keys, next, blocks),
+                        Stretch::Repetitive(_) => repetitive(keys, next, blocks),
+                    }
                     next = next.wrapping_add(count as u128);
                     rest = others;
                 }
-                *counter = next.to_be_bytes();
             }
 
-            helper fn counted_piece<const KEYS: usize>(
+            /// Counter mode from the counter `first` on, whose lower 64 bits do not carry.
+            helper fn each_counter<const KEYS: usize>(
                 keys: &[Block; KEYS], first: u128, blocks: InOutBuf<'_, '_, Block>
             ) {
                 let (groups, rest) = as_chunks::<Block, GROUP>(blocks);
                 let (vectors, rest) = as_chunks::<Block, WIDTH>(rest);
-                let mut next = first;
+                let mut next = little_endian(first);
                 if !groups.is_empty() || !vectors.is_empty() {
-                    let wide = widened(keys);
+                    let reverse = $broadcast(load_128(&REVERSE_BYTES));
+                    let step = $broadcast(load_128(&[WIDTH as u64, 0]));
+                    let mut counters = $add($broadcast(next), $load(&LANES));
+                    next = _mm_add_epi64(next, load_128(&[(groups.len() * GROUP + vectors.len() * WIDTH) as u64, 0]));
                     for mut group in groups {
-                        let state = cipher::<KEYS, true, $in_flight>(opaque_ref(&wide), counters::<$in_flight>(next));
-                        next = next.wrapping_add(GROUP as u128);
+                        let mut state = [counters; $in_flight];
+                        for i in 0..$in_flight {
+                            state[i] = $shuffle(counters, reverse);
+                            counters = $add(counters, step);
+                        }
+                        let state = cipher::<KEYS, true, $in_flight>(keys, state);
                         for i in 0..$in_flight {
                             let input = $load(&group.get_in().as_chunks::<WIDTH>().0[i]);
                             $store(&mut group.get_out().as_chunks_mut::<WIDTH>().0[i], $xor(state[i], input));
                         }
                     }
                     for mut vector in vectors {
-                        let [state] = cipher::<KEYS, true, 1>(&wide, counters::<1>(next));
-                        next = next.wrapping_add(WIDTH as u128);
+                        let [state] = cipher::<KEYS, true, 1>(keys, [$shuffle(counters, reverse)]);
+                        counters = $add(counters, step);
                         let input = $load(vector.get_in());
                         $store(vector.get_out(), $xor(state, input));
                     }
                 }
-                counted_blocks(keys, next, rest);
-            }
-
-            helper fn counted_blocks<const KEYS: usize>(
-                keys: &[Block; KEYS], first: u128, blocks: InOutBuf<'_, '_, Block>
-            ) {
-                let mut next = first;
-                for mut block in blocks {
-                    let state = one_block::<KEYS, true>(keys, load_128(&next.to_be_bytes()));
-                    next = next.wrapping_add(1);
+                for mut block in rest {
+                    let state = one_block::<KEYS, true>(keys, _mm_shuffle_epi8(next, load_128(&REVERSE_BYTES)));
+                    next = _mm_add_epi64(next, load_128(&[1u64, 0]));
                     let input = load_128(block.get_in());
                     store_128(block.get_out(), _mm_xor_si128(state, input));
                 }
             }
 
-            /// The next counters, in big-endian order, as `N` vectors.
-            helper fn counters<const N: usize>(next: u128) -> [$vector; N] {
-                let mut counters = [$broadcast(_mm_set_epi64x((next >> 64) as i64, next as i64)); N];
-                let reversed = $broadcast(load_128(&reverse_bytes()));
-                for i in 0..N {
-                    let offset: [[u64; 2]; WIDTH] = const_offsets(i);
-                    counters[i] = $shuffle($add(counters[i], $load(&offset)), reversed);
+            /// Counter mode over groups, the first of which starts at a multiple of its size, without two rounds.
+            helper fn repetitive<const KEYS: usize>(
+                keys: &[Block; KEYS], first: u128, blocks: InOutBuf<'_, '_, Block>
+            ) {
+                let keys = opaque_ref(keys);
+                let (whitening, first_round) = ($broadcast(load_128(&keys[0])), $broadcast(load_128(&keys[1])));
+                let reverse = $broadcast(load_128(&REVERSE_BYTES));
+                let first_column = $broadcast(load_128(&FIRST_COLUMN));
+                let sub_zero = $broadcast(_mm_set1_epi8(SUB_ZERO));
+                let step = $broadcast(load_128(&[WIDTH as u64, 0]));
+                let mut counters = $add($broadcast(little_endian(first & !0xff)), $load(&LANES));
+                // What the first column after round one adds to the state after round two, for every last byte.
+                let mut table = Scratch::<$vector, { 256 / WIDTH }>::new();
+                let table = table.fill(|| {
+                    let state = $encrypt($xor($shuffle(counters, reverse), whitening), first_round);
+                    counters = $add(counters, step);
+                    $encrypt($shuffle(state, first_column), sub_zero)
+                });
+                let mut next = first;
+                let mut rest = blocks;
+                while !rest.is_empty() {
+                    let position = usize::from(next as u8);
+                    let count = rest.len().min(256 - position);
+                    let (blocks, others) = rest.split_at(count);
+                    let of_the_rest = $broadcast(of_other_columns(keys, next));
+                    let entries = table[position / WIDTH..].as_chunks::<$in_flight>().0;
+                    for (mut group, entries) in as_chunks::<Block, GROUP>(blocks).0.into_iter().zip(entries) {
+                        let mut state = *entries;
+                        for block in &mut state {
+                            *block = $xor(*block, of_the_rest);
+                        }
+                        let state = rounds::<KEYS, 3, true, $in_flight>(opaque_ref(keys), state);
+                        for i in 0..$in_flight {
+                            let input = $load(&group.get_in().as_chunks::<WIDTH>().0[i]);
+                            $store(&mut group.get_out().as_chunks_mut::<WIDTH>().0[i], $xor(state[i], input));
+                        }
+                    }
+                    next = next.wrapping_add(count as u128);
+                    rest = others;
                 }
-                counters
             }
 
-            /// Every round key in all lanes of a vector.
-            helper fn widened<const KEYS: usize>(keys: &[Block; KEYS]) -> [$vector; KEYS] {
-                let mut wide = [$broadcast(_mm_setzero_si128()); KEYS];
-                for i in 0..KEYS {
-                    wide[i] = $broadcast(load_128(&keys[i]));
-                }
-                wide
+            /// What the columns but the first add to the state after round two, and the round key.
+            helper fn of_other_columns<const KEYS: usize>(keys: &[Block; KEYS], counter: u128) -> __m128i {
+                let counter = _mm_shuffle_epi8(little_endian(counter), load_128(&REVERSE_BYTES));
+                let state = _mm_aesenc_si128(_mm_xor_si128(counter, load_128(&keys[0])), load_128(&keys[1]));
+                _mm_aesenc_si128(_mm_shuffle_epi8(state, load_128(&OTHER_COLUMNS)), load_128(&keys[2]))
+            }
+
+            /// A counter in registers only: stored in halves and loaded as a whole it would wait for the stores.
+            helper fn little_endian(counter: u128) -> __m128i {
+                _mm_set_epi64x((counter >> 64) as i64, counter as i64)
             }
 
             /// `N` vectors through all rounds.
             helper fn cipher<const KEYS: usize, const ENCRYPT: bool, const N: usize>(
-                keys: &[$vector; KEYS], state: [$vector; N]
+                keys: &[Block; KEYS], state: [$vector; N]
             ) -> [$vector; N] {
+                let keys = opaque_ref(keys);
+                let first = $broadcast(load_128(&keys[0]));
                 let mut state = state;
                 for block in &mut state {
-                    *block = $xor(*block, keys[0]);
+                    *block = $xor(*block, first);
                 }
-                for key in &keys[1..KEYS - 1] {
+                rounds::<KEYS, 1, ENCRYPT, N>(keys, state)
+            }
+
+            /// `N` vectors through the rounds from `FIRST` on. A round key is loaded into all lanes where it is used.
+            helper fn rounds<const KEYS: usize, const FIRST: usize, const ENCRYPT: bool, const N: usize>(
+                keys: &[Block; KEYS], state: [$vector; N]
+            ) -> [$vector; N] {
+                let mut state = state;
+                for key in &keys[FIRST..KEYS - 1] {
+                    let key = $broadcast(load_128(key));
                     for block in &mut state {
-                        *block = if ENCRYPT { $encrypt(*block, *key) } else { $decrypt(*block, *key) };
+                        *block = if ENCRYPT { $encrypt(*block, key) } else { $decrypt(*block, key) };
                     }
                 }
+                let last = $broadcast(load_128(&keys[KEYS - 1]));
                 for block in &mut state {
-                    let last = keys[KEYS - 1];
                     *block = if ENCRYPT { $encrypt_last(*block, last) } else { $decrypt_last(*block, last) };
                 }
                 state
             }
 
             /// One block through all rounds.
-            helper fn one_block<const KEYS: usize, const ENCRYPT: bool>(keys: &[Block; KEYS], block: __m128i) -> __m128i {
+            helper fn one_block<const KEYS: usize, const ENCRYPT: bool>(
+                keys: &[Block; KEYS], block: __m128i
+            ) -> __m128i {
+                let keys = opaque_ref(keys);
                 let mut state = _mm_xor_si128(block, load_128(&keys[0]));
                 for key in &keys[1..KEYS - 1] {
                     let key = load_128(key);
@@ -268,21 +324,56 @@ macro_rules! parallel_kernels {
             $($more)*
         }
 
-        /// How far the counters of vector `i` are from the first: the low halves of lanes.
-        #[inline(always)]
-        const fn const_offsets(i: usize) -> [[u64; 2]; WIDTH] {
-            let mut offsets = [[0; 2]; WIDTH];
-            let mut j = 0;
-            while j < WIDTH {
-                offsets[j][0] = (i * WIDTH + j) as u64;
-                j += 1;
+        /// How far the counter of each lane is from the first: the low halves of lanes.
+        const LANES: [[u64; 2]; WIDTH] = {
+            let mut lanes = [[0; 2]; WIDTH];
+            let mut lane = 0;
+            while lane < WIDTH {
+                lanes[lane][0] = lane as u64;
+                lane += 1;
             }
-            offsets
-        }
+            lanes
+        };
     };
 }
 
-/// The shuffle that reverses the bytes of a block.
-pub(super) const fn reverse_bytes() -> [u8; 16] {
-    [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
+/// A number of blocks of counter mode that are treated alike. None carries beyond the lowest 40 bits of the counter:
+/// additions of 64 bits suffice, and the bytes 0, 5 and 10 stay the same.
+pub(super) enum Stretch {
+    /// All rounds for every block.
+    Plain(usize),
+    /// Whole groups from a multiple of the group's size on: enough of them for the table to pay.
+    Repetitive(usize),
 }
+
+impl Stretch {
+    /// The first stretch of so many blocks from the counter `next` on.
+    #[inline(always)]
+    pub fn of<const GROUP: usize>(next: u128, blocks: usize) -> Stretch {
+        const CARRY: u64 = 1 << 40;
+        let before_carry = CARRY - next as u64 % CARRY;
+        let blocks = blocks.min(usize::try_from(before_carry).unwrap_or(usize::MAX));
+        if blocks < REPETITIVE {
+            return Stretch::Plain(blocks);
+        }
+        match next as usize % GROUP {
+            0 => Stretch::Repetitive(blocks / GROUP * GROUP),
+            beyond => Stretch::Plain(GROUP - beyond),
+        }
+    }
+}
+
+/// From so many blocks on the table pays: it costs two rounds of 256 blocks, and to be wiped.
+const REPETITIVE: usize = 512;
+
+/// The shuffle that reverses the bytes of a block.
+pub(super) const REVERSE_BYTES: [u8; 16] = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
+
+/// The shuffle that keeps the first column, and zero elsewhere.
+pub(super) const FIRST_COLUMN: [u8; 16] = [0, 1, 2, 3, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128];
+
+/// The shuffle that keeps the columns that [`FIRST_COLUMN`] does not.
+pub(super) const OTHER_COLUMNS: [u8; 16] = [128, 128, 128, 128, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+
+/// SubBytes of a zero byte. A column of it stays as it is in MixColumns.
+pub(super) const SUB_ZERO: i8 = 0x63;

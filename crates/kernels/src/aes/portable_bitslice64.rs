@@ -2,12 +2,13 @@
 //! and no address that depends on key or data, on any processor.
 //!
 //! The bit of the byte in row r and column c of block b stands at position 16 r + 4 c + b, so that ShiftRows rotates
-//! inside 16-bit lanes and MixColumns rotates whole words. The S-box is the circuit of J. Boyar and R. Peralta ("A small
-//! depth-16 circuit for the AES S-box", SEC 2012; here in its variant of 113 gates); the inverse S-box is the S-box between
-//! two inverse affine maps. The idea of slicing words goes back to E. Biham (FSE 1997), and for AES in small groups to
-//! E. Käsper and P. Schwabe (CHES 2009).
+//! inside 16-bit lanes and MixColumns rotates whole words. The S-box is the circuit of J. Boyar and R. Peralta ("A
+//! small depth-16 circuit for the AES S-box", SEC 2012; here in its variant of 113 gates); the inverse S-box is the
+//! S-box between two inverse affine maps. The idea of slicing words goes back to E. Biham (FSE 1997), and for AES in
+//! small groups to E. Käsper and P. Schwabe (CHES 2009).
 //!
-//! Bound by integer operations: about 190 a round for 64 bytes, at four a cycle some 500 cycles for four blocks.
+//! Bound by integer operations: about 290 a round for 64 bytes, 113 of them the S-box's gates and 96 the shifting of
+//! rows, and by the moves between memory and registers, as the S-box has more values alive than there are registers.
 
 use inout::InOutBuf;
 
@@ -92,25 +93,11 @@ impl SlicedKeys {
     }
 
     fn encrypt(&self, blocks: &[Block; BLOCKS]) -> [Block; BLOCKS] {
-        self.rounds(
-            blocks,
-            |state| {
-                sub_bytes(state);
-                *state = state.map(|word| each_row(word, |row, bits| bits.rotate_right(4 * row)));
-            },
-            mix_columns,
-        )
+        self.rounds(blocks, substitute, mix_columns)
     }
 
     fn decrypt(&self, blocks: &[Block; BLOCKS]) -> [Block; BLOCKS] {
-        self.rounds(
-            blocks,
-            |state| {
-                inverse_sub_bytes(state);
-                *state = state.map(|word| each_row(word, |row, bits| bits.rotate_left(4 * row)));
-            },
-            inverse_mix_columns,
-        )
+        self.rounds(blocks, inverse_substitute, inverse_mix_columns)
     }
 
     /// The cipher, or the equivalent inverse cipher: every round substitutes and shifts, all but the last mix.
@@ -157,42 +144,62 @@ fn each_group(blocks: InOutBuf<'_, '_, Block>, cipher: impl Fn(&[Block; BLOCKS])
     }
 }
 
-/// Eight bytes of neighbouring positions at a time are an 8 by 8 matrix of bits, which is transposed.
+/// Each word takes every other column of one block, byte by byte, so that neighbouring positions stand in one byte of
+/// the eight words; then those bytes are 8 by 8 matrices of bits, which are transposed.
+#[inline(always)]
 fn slice(blocks: &[Block; BLOCKS]) -> State {
     let mut state = [0; 8];
-    for group in 0..8 {
-        let (row, column) = (group / 2, group % 2 * 2);
-        let bytes = std::array::from_fn(|i| blocks[i % 4][4 * (column + i / 4) + row]);
-        let bits = transpose(u64::from_le_bytes(bytes)).to_le_bytes();
-        for (word, byte) in state.iter_mut().zip(bits) {
-            *word |= u64::from(byte) << (8 * group);
+    for (b, block) in blocks.iter().enumerate() {
+        let (columns, _) = block.as_chunks().0.as_chunks::<2>();
+        for half in 0..2 {
+            let [left, right] = [columns[0][half], columns[1][half]].map(u32::from_le_bytes);
+            state[4 * half + b] = spread(left) | spread(right) << 8;
         }
     }
+    transpose(&mut state);
     state
 }
 
+#[inline(always)]
 fn unslice(state: &State) -> [Block; BLOCKS] {
-    let mut blocks = [[0; 16]; BLOCKS];
-    for group in 0..8 {
-        let (row, column) = (group / 2, group % 2 * 2);
-        let bits = state.map(|word| (word >> (8 * group)) as u8);
-        for (i, byte) in transpose(u64::from_le_bytes(bits)).to_le_bytes().into_iter().enumerate() {
-            blocks[i % 4][4 * (column + i / 4) + row] = byte;
-        }
-    }
-    blocks
+    let mut state = *state;
+    transpose(&mut state);
+    std::array::from_fn(|b| {
+        let columns = [state[b], state[4 + b], state[b] >> 8, state[4 + b] >> 8].map(|word| gather(word).to_le_bytes());
+        let mut block = [0; 16];
+        block.as_chunks_mut().0.copy_from_slice(&columns);
+        block
+    })
 }
 
-/// Transposes an 8 by 8 matrix of bits, a byte a row, by swapping ever larger blocks across the diagonal (H. S. Warren,
-/// "Hacker's Delight", section 7-3).
-fn transpose(matrix: u64) -> u64 {
-    let swap = |x: u64, shift: u32, mask: u64| {
-        let t = (x ^ (x >> shift)) & mask;
-        x ^ t ^ (t << shift)
-    };
-    let matrix = swap(matrix, 7, 0x00aa_00aa_00aa_00aa);
-    let matrix = swap(matrix, 14, 0x0000_cccc_0000_cccc);
-    swap(matrix, 28, 0x0000_0000_f0f0_f0f0)
+/// Bytes to even bytes.
+#[inline(always)]
+fn spread(x: u32) -> u64 {
+    let x = u64::from(x);
+    let x = (x | x << 16) & 0x0000_ffff_0000_ffff;
+    (x | x << 8) & 0x00ff_00ff_00ff_00ff
+}
+
+/// Even bytes to bytes.
+#[inline(always)]
+fn gather(x: u64) -> u32 {
+    let x = x & 0x00ff_00ff_00ff_00ff;
+    let x = (x | x >> 8) & 0x0000_ffff_0000_ffff;
+    (x | x >> 16) as u32
+}
+
+/// Transposes the eight matrices of bits that the bytes of eight words are, by swapping ever larger blocks across the
+/// diagonal (H. S. Warren, "Hacker's Delight", section 7-3).
+#[inline(always)]
+fn transpose(rows: &mut State) {
+    for (distance, mask) in [(1, 0x5555_5555_5555_5555), (2, 0x3333_3333_3333_3333), (4, 0x0f0f_0f0f_0f0f_0f0f)] {
+        for upper in (0..8).filter(|row| row & distance == 0) {
+            let lower = upper + distance;
+            let swapped = (rows[upper] >> distance ^ rows[lower]) & mask;
+            rows[upper] ^= swapped << distance;
+            rows[lower] ^= swapped;
+        }
+    }
 }
 
 #[inline(always)]
@@ -202,10 +209,32 @@ fn add(state: &mut State, key: &State) {
     }
 }
 
-/// Maps the four 16-bit rows of a word.
+/// SubBytes and ShiftRows.
 #[inline(always)]
-fn each_row(word: u64, map: impl Fn(u32, u16) -> u16) -> u64 {
-    (0..4).fold(0, |mapped, row| mapped | u64::from(map(row, (word >> (16 * row)) as u16)) << (16 * row))
+fn substitute(state: &mut State) {
+    sub_bytes(state);
+    *state = state.map(shift_rows);
+}
+
+#[inline(always)]
+fn inverse_substitute(state: &mut State) {
+    inverse_sub_bytes(state);
+    *state = state.map(inverse_shift_rows);
+}
+
+/// Row r moves by r columns of four bits: rows two and three by eight bits, then rows one and three by four.
+#[inline(always)]
+fn shift_rows(word: u64) -> u64 {
+    let swapped = (word ^ word >> 8) & 0x00ff_00ff_0000_0000;
+    let word = word ^ swapped ^ swapped << 8;
+    word & 0x0000_ffff_0000_ffff | word >> 4 & 0x0fff_0000_0fff_0000 | word << 12 & 0xf000_0000_f000_0000
+}
+
+#[inline(always)]
+fn inverse_shift_rows(word: u64) -> u64 {
+    let swapped = (word ^ word >> 8) & 0x00ff_00ff_0000_0000;
+    let word = word ^ swapped ^ swapped << 8;
+    word & 0x0000_ffff_0000_ffff | word << 4 & 0xfff0_0000_fff0_0000 | word >> 12 & 0x000f_0000_000f_0000
 }
 
 /// Each byte becomes 2 a + 3 b + c + d, with b, c and d from the rows below, cyclically (FIPS 197, section 5.1.3).
@@ -216,7 +245,7 @@ fn mix_columns(state: &mut State) {
     *state = std::array::from_fn(|i| doubled[i] ^ state[i].rotate_right(16) ^ pairs[i].rotate_right(32));
 }
 
-/// InvMixColumns is MixColumns after adding 4 (a + c) to a: their matrices' product with the inverse is circ(5, 0, 4, 0).
+/// InvMixColumns is MixColumns after adding 4 (a + c) to a: its matrix is that of MixColumns times circ(5, 0, 4, 0).
 #[inline(always)]
 fn inverse_mix_columns(state: &mut State) {
     let quadrupled = double(&double(&state.map(|a| a ^ a.rotate_right(32))));

@@ -2,7 +2,8 @@
 //! Rijndael", section 4.2). It is what C libraries ran before processors had AES instructions.
 //!
 //! The addresses depend on key and data, and so a neighbour on the same cache can find the key (D. J. Bernstein,
-//! "Cache-timing attacks on AES", 2005). It is kept to be measured against, and as proof that the selection passes it by.
+//! "Cache-timing attacks on AES", 2005). It is kept to be measured against, and as proof that the selection passes it
+//! by.
 //!
 //! Bound by loads: sixteen table look-ups and four of round keys a round, at two loads a cycle ten cycles, or about
 //! 110 cycles a block; the four tables of a direction fill 4 KiB of the first-level cache.

@@ -2,13 +2,15 @@
 //!
 //! - `cbc_encrypt` is bound by latency: a block waits for the one before through ten, twelve or fourteen dependent
 //!   rounds of 4 cycles (Zen, Skylake; 3 from Ice Lake on). The next plaintext is added to the last round key and the
-//!   first beforehand: `aesenclast(x, last ^ first ^ plaintext)` is the next block's state after its first key addition,
-//!   so that nothing but rounds stands on the chain.
-//! - The other modes are bound by the rate of rounds: one a cycle (Intel before Ice Lake) or two. Eight blocks in flight
-//!   fill the latency.
-//! - `expand_key` is a chain of a shuffle, SubWord and an addition a round key. With one word in all four columns,
-//!   `aesenclast` is SubWord, as ShiftRows then moves bytes among equals; it takes 4 cycles where `aeskeygenassist` takes
-//!   some twelve. The sums over the words before do not wait for it. About six cycles a round key.
+//!   first beforehand: `aesenclast(x, last ^ first ^ plaintext)` is the next block's state after its first key
+//!   addition, so that nothing but rounds stands on the chain.
+//! - The other modes are bound by the rate of rounds: one a cycle (Intel before Ice Lake) or two. Eight blocks in
+//!   flight fill the latency.
+//! - `expand_key` is a chain through the last word x of each round key. With a word in all four columns `aesenclast` is
+//!   SubWord, as ShiftRows then moves bytes among equals, and it adds its key besides; it takes 4 cycles where
+//!   `aeskeygenassist` takes some twelve. Summing up the recurrence of FIPS 197 over four round keys leaves x(i) =
+//!   SubWord(RotWord(x(i-1))) + x(i-4) + constant: a shuffle and an `aesenclast`, five cycles a round key. The other
+//!   words are sums of the x before (`four_words`), and not on the chain.
 //!
 //! Instructions: S. Gueron, "Intel Advanced Encryption Standard (AES) New Instructions Set", 2010. Latencies: A. Fog,
 //! "Instruction tables".
@@ -60,18 +62,19 @@ parallel_kernels! {
 
     helper fn chaining<const KEYS: usize>(keys: &[Block; KEYS], chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         let (first, last) = (load_128(&keys[0]), load_128(&keys[KEYS - 1]));
-        let between = _mm_xor_si128(first, last);
         let mut blocks = blocks.into_iter();
         let Some(mut block) = blocks.next() else { return };
         let mut state = _mm_xor_si128(_mm_xor_si128(load_128(chain), first), load_128(block.get_in()));
-        for next in blocks {
+        loop {
             // Fifteen keys and the state do not fit into sixteen registers; loads are not on the chain.
             state = middle_rounds(opaque_ref(keys), state);
-            let following = _mm_aesenclast_si128(state, _mm_xor_si128(between, load_128(next.get_in())));
-            store_128(block.get_out(), _mm_aesenclast_si128(state, last));
-            (block, state) = (next, following);
+            let Some(next) = blocks.next() else { break };
+            let added = _mm_xor_si128(first, load_128(next.get_in()));
+            state = _mm_aesenclast_si128(state, _mm_xor_si128(added, last));
+            store_128(block.get_out(), _mm_xor_si128(state, added));
+            block = next;
         }
-        let ciphertext = _mm_aesenclast_si128(middle_rounds(keys, state), last);
+        let ciphertext = _mm_aesenclast_si128(state, last);
         store_128(block.get_out(), ciphertext);
         store_128(chain, ciphertext);
     }
@@ -85,43 +88,56 @@ parallel_kernels! {
     }
 
     helper fn expand_128(key: [&[u8; 8]; 2], keys: &mut [Block; 11]) {
-        let mut words = join(key[0], key[1]);
+        let words = join(key[0], key[1]);
+        let mut last = last_words(words);
         store_128(&mut keys[0], words);
         for i in 1..11 {
-            words = _mm_xor_si128(sums(words), sub_rotated(words, ROUND_CONSTANTS[i - 1]));
-            store_128(&mut keys[i], words);
+            let next = _mm_aesenclast_si128(rotated(last[3]), with_constant(last[0], i));
+            last = [last[1], last[2], last[3], next];
+            store_128(&mut keys[i], four_words(last));
         }
     }
 
-    /// Six words a step: four in one vector, and two in another whose upper half is overwritten by the next step's.
+    /// Six words a step, of which the last is x(i) = SubWord(RotWord(x(i-1))) + x(i-2) + x(i-4) + x(i-6) + constant.
     helper fn expand_192(key: [&[u8; 8]; 3], keys: &mut [Block; 13]) {
         let bytes = keys.as_flattened_mut();
-        let mut four = join(key[0], key[1]);
-        let mut two = join(key[2], key[2]);
-        for i in 0..8 {
+        let (four, two) = (join(key[0], key[1]), join(key[2], key[2]));
+        store_at(bytes, 0, four);
+        store_at(bytes, 16, two);
+        let [w0, w1, w2, w3] = columns(four);
+        let [w4, x0, _, _] = columns(two);
+        // The last words of steps before the first, as if there had been some.
+        let (x1, x2, x4) = (_mm_xor_si128(w4, x0), _mm_xor_si128(w3, x0), _mm_xor_si128(w1, x0));
+        let x3 = _mm_xor_si128(_mm_xor_si128(w2, w4), x2);
+        let x5 = _mm_xor_si128(_mm_xor_si128(w0, w4), x4);
+        let mut last = [x5, x4, x3, x2, x1, x0];
+        for i in 1..9 {
+            let sum = _mm_xor_si128(_mm_xor_si128(last[0], last[2]), last[4]);
+            let next = _mm_aesenclast_si128(rotated(last[5]), with_constant(sum, i));
+            let [x5, x4, x3, x2, x1] = [last[1], last[2], last[3], last[4], last[5]];
+            last = [x5, x4, x3, x2, x1, next];
+            let (odd, even) = (_mm_blend_epi16::<0xf0>(x5, x3), _mm_blend_epi16::<0xf0>(x4, x2));
+            let four = _mm_xor_si128(_mm_xor_si128(next, even), in_even_words(_mm_xor_si128(x1, odd)));
             store_at(bytes, 24 * i, four);
-            store_at(bytes, 24 * i + 16, two);
-            // The last word is the second of `two`.
-            let substituted = sub_rotated(_mm_shuffle_epi32::<0x55>(two), ROUND_CONSTANTS[i]);
-            four = _mm_xor_si128(sums(four), substituted);
-            let sum = _mm_xor_si128(two, _mm_slli_si128::<4>(two));
-            two = _mm_xor_si128(sum, _mm_shuffle_epi32::<0xff>(four));
+            if i < 8 {
+                store_at(bytes, 24 * i + 16, _mm_xor_si128(next, in_even_words(x1)));
+            }
         }
-        store_at(bytes, 24 * 8, four);
     }
 
     helper fn expand_256(key: [&[u8; 8]; 4], keys: &mut [Block; 15]) {
-        let mut even = join(key[0], key[1]);
-        let mut odd = join(key[2], key[3]);
+        let (even, odd) = (join(key[0], key[1]), join(key[2], key[3]));
+        let (mut last_even, mut last_odd) = (last_words(even), last_words(odd));
         store_128(&mut keys[0], even);
         store_128(&mut keys[1], odd);
         for i in 1..8 {
-            even = _mm_xor_si128(sums(even), sub_rotated(odd, ROUND_CONSTANTS[i - 1]));
-            store_128(&mut keys[2 * i], even);
+            let next = _mm_aesenclast_si128(rotated(last_odd[3]), with_constant(last_even[0], i));
+            last_even = [last_even[1], last_even[2], last_even[3], next];
+            store_128(&mut keys[2 * i], four_words(last_even));
             if i < 7 {
-                let last_word = _mm_shuffle_epi32::<0xff>(even);
-                odd = _mm_xor_si128(sums(odd), _mm_aesenclast_si128(last_word, _mm_setzero_si128()));
-                store_128(&mut keys[2 * i + 1], odd);
+                let next = _mm_aesenclast_si128(next, last_odd[0]);
+                last_odd = [last_odd[1], last_odd[2], last_odd[3], next];
+                store_128(&mut keys[2 * i + 1], four_words(last_odd));
             }
         }
     }
@@ -134,16 +150,42 @@ parallel_kernels! {
         to[KEYS - 1] = from[0];
     }
 
-    /// In word i the sum of words 0 to i.
-    helper fn sums(words: __m128i) -> __m128i {
-        let pairs = _mm_xor_si128(words, _mm_slli_si128::<4>(words));
-        _mm_xor_si128(pairs, _mm_slli_si128::<8>(pairs))
+    /// The last words of a round key and of the three before it, as if there had been some; the oldest comes first.
+    helper fn last_words(words: __m128i) -> [__m128i; 4] {
+        let [w0, w1, w2, w3] = columns(words);
+        let (w01, w23) = (_mm_xor_si128(w0, w1), _mm_xor_si128(w2, w3));
+        [_mm_xor_si128(w01, w23), _mm_xor_si128(w1, w3), w23, w3]
     }
 
-    /// SubWord(RotWord(last word)) plus the round constant, in all four words.
-    helper fn sub_rotated(words: __m128i, constant: i32) -> __m128i {
-        let rotated = _mm_shuffle_epi8(words, _mm_set1_epi32(0x0c0f_0e0d));
-        _mm_aesenclast_si128(rotated, _mm_set1_epi32(constant))
+    /// A round key from its last word and those of the three before it: going back one round key and going back one
+    /// word differ by the sum of the two, and so the words are x0 + x1 + x2 + x3, x0 + x2, x0 + x1 and x0.
+    helper fn four_words(last: [__m128i; 4]) -> __m128i {
+        let [x3, x2, x1, x0] = last;
+        let in_even = in_even_words(_mm_xor_si128(x1, _mm_move_epi64(x3)));
+        _mm_xor_si128(_mm_xor_si128(in_even, _mm_move_epi64(x2)), x0)
+    }
+
+    /// Each word in all four columns.
+    helper fn columns(words: __m128i) -> [__m128i; 4] {
+        [
+            _mm_shuffle_epi32::<0x00>(words),
+            _mm_shuffle_epi32::<0x55>(words),
+            _mm_shuffle_epi32::<0xaa>(words),
+            _mm_shuffle_epi32::<0xff>(words),
+        ]
+    }
+
+    helper fn in_even_words(value: __m128i) -> __m128i {
+        _mm_and_si128(value, _mm_set_epi32(0, -1, 0, -1))
+    }
+
+    /// RotWord of each word.
+    helper fn rotated(words: __m128i) -> __m128i {
+        _mm_shuffle_epi8(words, _mm_set_epi32(0x0c0f_0e0d, 0x080b_0a09, 0x0407_0605, 0x0003_0201))
+    }
+
+    helper fn with_constant(words: __m128i, i: usize) -> __m128i {
+        _mm_xor_si128(words, _mm_set1_epi32(ROUND_CONSTANTS[i - 1]))
     }
 
     helper fn join(low: &[u8; 8], high: &[u8; 8]) -> __m128i {

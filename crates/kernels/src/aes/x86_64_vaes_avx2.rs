@@ -1,8 +1,8 @@
 //! VAES on 256-bit vectors: one instruction is a round of two blocks.
 //!
-//! Bound by the rate of rounds: two vectors a cycle on Zen 3 and later (64 bytes), one or two on Intel from Ice Lake and
-//! Alder Lake on. Eight vectors in flight fill a latency of four cycles at two a cycle. CBC encryption, key expansion and
-//! key inversion have nothing to gain from width and are left to AES-NI.
+//! Bound by the rate of rounds: two vectors a cycle on Zen 3 and later (64 bytes), one or two on Intel from Ice Lake
+//! and Alder Lake on. Eight vectors in flight fill a latency of four cycles at two a cycle. CBC encryption, key
+//! expansion and key inversion have nothing to gain from width and are left to AES-NI.
 
 parallel_kernels! {
     isa: ["aes", "vaes", "avx2"],

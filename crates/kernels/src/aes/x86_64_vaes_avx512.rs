@@ -1,9 +1,8 @@
 //! VAES on 512-bit vectors: one instruction is a round of four blocks.
 //!
 //! Bound by the rate of rounds: one vector a cycle on Zen 4 and on Intel from Ice Lake on, that is 64 bytes a cycle
-//! divided by ten, twelve or fourteen rounds; two a cycle on Zen 5. Eight vectors in flight fill a latency of four cycles
-//! at both rates and leave registers for the round keys. CBC encryption, key expansion and key inversion have nothing to
-//! gain from width and are left to AES-NI.
+//! divided by the number of rounds; two a cycle on Zen 5. Eight vectors in flight fill a latency of four cycles at both
+//! rates. CBC encryption, key expansion and key inversion have nothing to gain from width and are left to AES-NI.
 
 parallel_kernels! {
     isa: ["aes", "vaes", "avx512f", "avx512bw"],

@@ -2,7 +2,10 @@
 
 pub use inout::InOutBuf;
 
+use std::mem::MaybeUninit;
+
 use hybrid_array::{Array, sizes::U16};
+use zeroize::optimization_barrier;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_64;
@@ -26,4 +29,35 @@ pub fn from_arrays<'i, 'o>(buffer: InOutBuf<'i, 'o, Array<u8, U16>>) -> InOutBuf
     let (input, output) = buffer.into_raw();
     // SAFETY: `Array<u8, U16>` is a transparent wrapper of `[u8; 16]`, and the count is the buffer's.
     unsafe { InOutBuf::from_raw(input.cast(), output.cast(), count) }
+}
+
+/// Room for a table on the stack: written once, not zeroed before. Wiped on drop.
+pub(crate) struct Scratch<T, const N: usize>(MaybeUninit<[T; N]>);
+
+impl<T: Copy, const N: usize> Scratch<T, N> {
+    /// Room with nothing in it.
+    #[inline(always)]
+    pub fn new() -> Self {
+        Scratch(MaybeUninit::uninit())
+    }
+
+    /// Fills it from the first entry to the last.
+    #[inline(always)]
+    pub fn fill(&mut self, mut entry: impl FnMut() -> T) -> &[T; N] {
+        let entries: *mut T = self.0.as_mut_ptr().cast();
+        for i in 0..N {
+            // SAFETY: there is room for `N` entries.
+            unsafe { entries.add(i).write(entry()) };
+        }
+        // SAFETY: every entry has been written.
+        unsafe { self.0.assume_init_ref() }
+    }
+}
+
+impl<T, const N: usize> Drop for Scratch<T, N> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.0 = MaybeUninit::zeroed();
+        optimization_barrier(&self.0);
+    }
 }
