@@ -10,10 +10,12 @@ mod speed;
 
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser};
 use speedwell::names::UnknownAlgorithm;
 use speedwell::select::Selector;
+
+use speedwell_lab::subjects::openssl::openssl_worker_main;
 
 use arguments::{Arguments, Command, WorkerArguments, WorkerLibrary};
 use speed::UsageError;
@@ -47,8 +49,7 @@ fn run(command: Command) -> Result<()> {
             output::print(&String::from_utf8_lossy(&script))
         }
         Command::Worker(WorkerArguments { library: WorkerLibrary::Openssl { path } }) => {
-            let _ = path;
-            Ok(())
+            openssl_worker_main(path.as_deref()).context("the worker's standard streams failed")
         }
     }
 }

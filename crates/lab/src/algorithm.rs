@@ -1,4 +1,8 @@
 //! What a subject must know of an algorithm to be set up: lengths of key, IV and unit, and which primitive carries it.
+//!
+//! A view of [`speedwell::names`], which has the one list.
+
+use speedwell::names::{self, Kind as Named, Mode};
 
 use crate::case::{Case, Operation};
 use crate::subjects::Skip;
@@ -43,37 +47,41 @@ pub enum Kind {
 
 impl Algorithm {
     /// All that the lab can measure.
-    pub const ALL: &'static [Algorithm] = &[
-        hash("md5", "md5.compress", 64, 16),
-        hash("sha1", "sha1.compress", 64, 20),
-        hash("sha224", "sha256.compress", 64, 28),
-        hash("sha256", "sha256.compress", 64, 32),
-        hash("sha384", "sha512.compress", 128, 48),
-        hash("sha512", "sha512.compress", 128, 64),
-        hash("sha512-224", "sha512.compress", 128, 28),
-        hash("sha512-256", "sha512.compress", 128, 32),
-        cipher("rc4", "rc4.xor", "rc4.xor", 16, 0, 1),
-        cipher("aes-128-ecb", "aes.encrypt_blocks", "aes.decrypt_blocks", 16, 0, 16),
-        cipher("aes-192-ecb", "aes.encrypt_blocks", "aes.decrypt_blocks", 24, 0, 16),
-        cipher("aes-256-ecb", "aes.encrypt_blocks", "aes.decrypt_blocks", 32, 0, 16),
-        cipher("aes-128-cbc", "aes.cbc_encrypt", "aes.cbc_decrypt", 16, 16, 16),
-        cipher("aes-192-cbc", "aes.cbc_encrypt", "aes.cbc_decrypt", 24, 16, 16),
-        cipher("aes-256-cbc", "aes.cbc_encrypt", "aes.cbc_decrypt", 32, 16, 16),
-        cipher("aes-128-ctr", "aes.ctr", "aes.ctr", 16, 16, 1),
-        cipher("aes-192-ctr", "aes.ctr", "aes.ctr", 24, 16, 1),
-        cipher("aes-256-ctr", "aes.ctr", "aes.ctr", 32, 16, 1),
-    ];
+    pub fn all() -> impl Iterator<Item = Algorithm> {
+        names::algorithms().map(Algorithm::view)
+    }
 
     /// The algorithm of that canonical name.
-    pub fn named(name: &str) -> Option<&'static Algorithm> {
-        Algorithm::ALL.iter().find(|algorithm| algorithm.name == name)
+    pub fn named(name: &str) -> Option<Algorithm> {
+        names::algorithms().find(|algorithm| algorithm.name == name).map(Algorithm::view)
+    }
+
+    fn view(algorithm: &'static names::Algorithm) -> Algorithm {
+        let first = algorithm.primitives[0];
+        let primitive = |end| *algorithm.primitives.iter().find(|name| name.ends_with(end)).unwrap_or(&first);
+        let kind = match algorithm.kind {
+            // The padding ends in the message's length, an eighth of a block wide.
+            Named::Digest { block, output } => {
+                Kind::Hash { compress: first, block, length_field: block / 8, digest: output }
+            }
+            Named::StreamCipher { key } => Kind::Cipher { encrypt: first, decrypt: first, key, iv: 0, unit: 1 },
+            Named::BlockCipher { key, block, mode } => {
+                let (encrypt, decrypt, iv, unit) = match mode {
+                    Mode::Ecb => ("encrypt_blocks", "decrypt_blocks", 0, block),
+                    Mode::Cbc => ("cbc_encrypt", "cbc_decrypt", block, block),
+                    Mode::Ctr => ("ctr", "ctr", block, 1),
+                };
+                Kind::Cipher { encrypt: primitive(encrypt), decrypt: primitive(decrypt), key, iv, unit }
+            }
+        };
+        Algorithm { name: algorithm.name, kind }
     }
 
     /// The algorithm of a case, if it can do the case's operation on so many bytes.
     ///
     /// # Errors
     /// [`Skip::UnknownAlgorithm`], [`Skip::Operation`] or [`Skip::Length`].
-    pub fn of(case: &Case) -> Result<&'static Algorithm, Skip> {
+    pub fn of(case: &Case) -> Result<Algorithm, Skip> {
         let algorithm = Algorithm::named(&case.algorithm)
             .ok_or_else(|| Skip::UnknownAlgorithm { algorithm: case.algorithm.clone() })?;
         match algorithm.kind {
@@ -118,21 +126,6 @@ impl Algorithm {
             Kind::Cipher { iv, .. } => bytes.div_ceil(iv),
         }
     }
-}
-
-const fn hash(name: &'static str, compress: &'static str, block: usize, digest: usize) -> Algorithm {
-    Algorithm { name, kind: Kind::Hash { compress, block, length_field: block / 8, digest } }
-}
-
-const fn cipher(
-    name: &'static str,
-    encrypt: &'static str,
-    decrypt: &'static str,
-    key: usize,
-    iv: usize,
-    unit: usize,
-) -> Algorithm {
-    Algorithm { name, kind: Kind::Cipher { encrypt, decrypt, key, iv, unit } }
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ pub struct Host {
     pub features: Vec<String>,
     /// The hypervisor, if there is one.
     pub hypervisor: Option<String>,
-    /// Cores that this process may use.
+    /// Cores that this process might use, had it not been bound to one.
     pub cores: usize,
     /// The core that single-threaded work was bound to.
     pub pinned_to: Option<usize>,
@@ -44,8 +44,9 @@ pub struct Host {
 }
 
 impl Host {
-    /// Looks around before a run: the frequency afterwards is for [`Host::leave`].
-    pub fn look(clock: &mut Clock, pinned_to: Option<usize>) -> Host {
+    /// Looks around before a run: the frequency afterwards is for [`Host::leave`]. `cores` are those that the process
+    /// might use before it was bound to one.
+    pub fn look(clock: &mut Clock, cores: usize, pinned_to: Option<usize>) -> Host {
         let cpu = Cpu::host();
         Host {
             cpu: cpu.identity().brand.clone(),
@@ -53,7 +54,7 @@ impl Host {
             fingerprint: cpu.fingerprint(),
             features: cpu.features().iter().map(|isa| isa.name().to_owned()).collect(),
             hypervisor: cpu.identity().hypervisor.clone(),
-            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            cores,
             pinned_to,
             frequency_before: clock.frequency(),
             frequency_after: None,
@@ -103,7 +104,7 @@ mod tests {
     #[test]
     fn the_host_has_a_head() {
         let mut clock = Clock::new();
-        let mut host = Host::look(&mut clock, None);
+        let mut host = Host::look(&mut clock, 1, None);
         host.leave(&mut clock);
         assert_eq!(host.frequency_before.is_some(), host.frequency_after.is_some());
         assert!(host.cores >= 1 && host.clock_resolution > 0);

@@ -134,7 +134,9 @@ pub fn find(name: &str) -> Result<&'static Algorithm, UnknownAlgorithm> {
     let folded = name.trim().to_ascii_lowercase().replace(['_', ' '], "-");
     algorithms().find(|algorithm| algorithm.spellings().any(|spelling| spelling == folded)).ok_or_else(|| {
         let nearest = algorithms()
-            .flat_map(|algorithm| algorithm.spellings().map(|spelling| (strsim::osa_distance(&folded, spelling), algorithm.name)))
+            .flat_map(|algorithm| {
+                algorithm.spellings().map(|spelling| (strsim::osa_distance(&folded, spelling), algorithm.name))
+            })
             .min_by_key(|(distance, _)| *distance);
         // A name that has less than half of its letters right is no misspelling.
         let nearest = nearest.filter(|(distance, _)| distance * 2 <= folded.len()).map(|(_, name)| name);

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use speedwell::names::{self, Algorithm, Kind, Mode};
 use speedwell::select::Selector;
 use speedwell_lab::case::{Case, Operation};
 use speedwell_lab::experiment::Settings;
-use speedwell_lab::subjects::{self, Subject};
+use speedwell_lab::subjects::worker::{Command, Worker};
+use speedwell_lab::subjects::{self, Absent, Subject};
 
 use crate::arguments::{OperationName, SpeedArguments};
 
@@ -99,14 +100,29 @@ fn implementations() -> Vec<&'static str> {
     names
 }
 
+/// What a `--vs` names. A library that cannot be loaded is a row in the report, not the end of the run.
 fn versus(name: &str) -> Result<Box<dyn Subject>> {
-    match name.split_once('=').unwrap_or((name, "")) {
-        ("speedwell", "") => Ok(Box::new(subjects::library_subject())),
-        _ => Err(UsageError(format!(
-            "unknown subject '{name}'; known are speedwell, openssl, openssl=PATH and worker=COMMAND"
-        ))
-        .into()),
-    }
+    let worker = match name.split_once('=').unwrap_or((name, "")) {
+        ("speedwell", "") => return Ok(Box::new(subjects::library_subject())),
+        ("openssl", path) => {
+            let this = std::env::current_exe().context("cannot find this program to start it as a worker")?;
+            Command::new(this, ["worker", "openssl"].into_iter().chain((!path.is_empty()).then_some(path)))
+        }
+        ("worker", command) if !command.trim().is_empty() => {
+            let mut words = command.split_whitespace();
+            Command::new(words.next().unwrap_or_default(), words)
+        }
+        _ => {
+            return Err(UsageError(format!(
+                "unknown subject '{name}'; known are speedwell, openssl, openssl=PATH and worker=COMMAND"
+            ))
+            .into());
+        }
+    };
+    Ok(match Worker::start(worker) {
+        Ok(worker) => Box::new(worker),
+        Err(why) => Box::new(Absent::new(name, why)),
+    })
 }
 
 /// How long, on how many threads.

@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 
 use anstyle::Style;
 
-use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
-use comfy_table::{CellAlignment, ContentArrangement, Table};
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use speedwell::names;
 use speedwell_lab::case::Operation;
 use speedwell_lab::result::{Measurement, Report};
@@ -183,7 +182,8 @@ pub fn name(algorithm: &str, operation: Operation) -> String {
 /// A table with a line under its head. Whoever has a narrow terminal scrolls; no figure is broken over two lines.
 pub fn new_table() -> Table {
     let mut table = Table::new();
-    table.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Disabled);
+    let line = LineStyle::none().fill('─').junction('─');
+    table.load_style(TableStyle::new().header_separator(line)).set_content_arrangement(ContentArrangement::Disabled);
     table
 }
 

@@ -1,6 +1,6 @@
 //! The one layout of round keys that all kernels share.
 
-use zeroize::{Zeroize, ZeroizeOnDrop, optimization_barrier};
+use zeroize::{ZeroizeOnDrop, optimization_barrier};
 
 /// 16 bytes.
 pub type Block = [u8; 16];
@@ -16,7 +16,7 @@ pub struct EncryptKeys(RoundKeys);
 pub struct DecryptKeys(RoundKeys);
 
 #[derive(Clone, Default)]
-#[repr(C, align(64))]
+#[repr(C, align(16))]
 struct RoundKeys {
     keys: [Block; MOST],
     size: Size,
@@ -140,19 +140,16 @@ impl ScheduleMut<'_> {
     }
 }
 
-impl Zeroize for RoundKeys {
-    #[inline(always)]
-    fn zeroize(&mut self) {
-        // Only the keys that the size has were written. Whole blocks, not bytes: a key lives as short as a message.
-        self.schedule_mut().as_mut_slice().fill([0; 16]);
-        optimization_barrier(self);
-    }
-}
-
 impl Drop for RoundKeys {
     #[inline]
     fn drop(&mut self) {
-        self.zeroize();
+        // Only the keys that the size has were written. Whole blocks, not bytes: a key may live as short as a message.
+        match self.schedule_mut() {
+            ScheduleMut::Aes128(keys) => *keys = [[0; 16]; 11],
+            ScheduleMut::Aes192(keys) => *keys = [[0; 16]; 13],
+            ScheduleMut::Aes256(keys) => *keys = [[0; 16]; 15],
+        }
+        optimization_barrier(self);
     }
 }
 

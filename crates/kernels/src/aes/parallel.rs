@@ -5,10 +5,12 @@
 //! the processor starts new ones. What is left over goes vector by vector, and at last block by block; those steps do
 //! not wait for each other, so that the processor overlaps them by itself.
 //!
+//! - Round keys are loaded where they are used, by [`opaque_ref`](crate::simd::x86_64::opaque_ref): kept in registers, they
+//!   and the blocks in flight push each other out on sixteen registers, and the loads are free beside the rounds.
 //! - The counter is kept as a scalar of 128 bits. Each vector of counters is the scalar plus a constant, byte-reversed:
-//!   no chain runs from one group to the next but an addition. Lanes add 64 bits; the rare group in which that would carry
-//!   is made block by block.
-//! - CBC decryption adds the ciphertext that stands one block before, which `after` shifts together from two vectors.
+//!   no chain runs from one group to the next but an addition. Lanes add 64 bits; a message is cut where that would carry.
+//! - CBC decryption adds the ciphertext that stands one block before: loaded again from there, as registers are scarce;
+//!   `after` shifts it together from two vectors where it is not in memory.
 
 /// Declares the kernels `encrypt_blocks`, `decrypt_blocks`, `cbc_decrypt` and `ctr` of one implementation, and whatever
 /// other items of `kernel!` follow.
@@ -89,7 +91,7 @@ macro_rules! parallel_kernels {
                         for i in 0..$in_flight {
                             state[i] = $load(&input[i]);
                         }
-                        let state = cipher::<KEYS, ENCRYPT, $in_flight>(&wide, state);
+                        let state = cipher::<KEYS, ENCRYPT, $in_flight>(opaque_ref(&wide), state);
                         for (to, from) in group.get_out().as_chunks_mut::<WIDTH>().0.iter_mut().zip(state) {
                             $store(to, from);
                         }
@@ -116,18 +118,20 @@ macro_rules! parallel_kernels {
                     for mut group in groups {
                         let input = group.get_in().as_chunks::<WIDTH>().0;
                         let mut ciphertext = [$broadcast(last); $in_flight];
-                        let mut before = ciphertext;
+                        let first = shifted(ciphertext[0], $load(&input[0]));
                         for i in 0..$in_flight {
                             ciphertext[i] = $load(&input[i]);
-                            let previous = if i == 0 { before[0] } else { ciphertext[i - 1] };
-                            before[i] = shifted(previous, ciphertext[i]);
                         }
                         last = load_128(&input[$in_flight - 1][WIDTH - 1]);
-                        let state = cipher::<KEYS, false, $in_flight>(&wide, ciphertext);
-                        let output = group.get_out().as_chunks_mut::<WIDTH>().0;
-                        for i in 0..$in_flight {
-                            $store(&mut output[i], $xor(state[i], before[i]));
+                        let state = cipher::<KEYS, false, $in_flight>(opaque_ref(&wide), ciphertext);
+                        // From the last to the first: in place, the ciphertext before a vector is still there then.
+                        for i in (1..$in_flight).rev() {
+                            let before = group.get_in()[i * WIDTH - 1..].first_chunk::<WIDTH>();
+                            let before = before.map_or(first, |before| $load(before));
+                            let output = &mut group.get_out().as_chunks_mut::<WIDTH>().0[i];
+                            $store(output, $xor(state[i], before));
                         }
+                        $store(&mut group.get_out().as_chunks_mut::<WIDTH>().0[0], $xor(state[0], first));
                     }
                     for mut vector in vectors {
                         let ciphertext = $load(vector.get_in());
@@ -146,16 +150,37 @@ macro_rules! parallel_kernels {
                 store_128(chain, last);
             }
 
+            /// In pieces, of which there are mostly one and at most two, that no carry into the upper half divides.
             helper fn counted<const KEYS: usize>(
                 keys: &[Block; KEYS], counter: &mut Block, blocks: InOutBuf<'_, '_, Block>
             ) {
+                let mut next = u128::from_be_bytes(*counter);
+                if blocks.len() < WIDTH || blocks.len() == 1 {
+                    *counter = next.wrapping_add(blocks.len() as u128).to_be_bytes();
+                    return counted_blocks(keys, next, blocks);
+                }
+                let mut rest = blocks;
+                while !rest.is_empty() {
+                    let until_carry = ((next as u64).wrapping_neg() as usize).wrapping_sub(1);
+                    let count = rest.len().min(until_carry.saturating_add(1));
+                    let (piece, others) = rest.split_at(count);
+                    counted_piece(keys, next, piece);
+                    next = next.wrapping_add(count as u128);
+                    rest = others;
+                }
+                *counter = next.to_be_bytes();
+            }
+
+            helper fn counted_piece<const KEYS: usize>(
+                keys: &[Block; KEYS], first: u128, blocks: InOutBuf<'_, '_, Block>
+            ) {
                 let (groups, rest) = as_chunks::<Block, GROUP>(blocks);
                 let (vectors, rest) = as_chunks::<Block, WIDTH>(rest);
-                let mut next = u128::from_be_bytes(*counter);
+                let mut next = first;
                 if !groups.is_empty() || !vectors.is_empty() {
                     let wide = widened(keys);
                     for mut group in groups {
-                        let state = cipher::<KEYS, true, $in_flight>(&wide, counters::<$in_flight>(next));
+                        let state = cipher::<KEYS, true, $in_flight>(opaque_ref(&wide), counters::<$in_flight>(next));
                         next = next.wrapping_add(GROUP as u128);
                         for i in 0..$in_flight {
                             let input = $load(&group.get_in().as_chunks::<WIDTH>().0[i]);
@@ -169,31 +194,28 @@ macro_rules! parallel_kernels {
                         $store(vector.get_out(), $xor(state, input));
                     }
                 }
-                for mut block in rest {
+                counted_blocks(keys, next, rest);
+            }
+
+            helper fn counted_blocks<const KEYS: usize>(
+                keys: &[Block; KEYS], first: u128, blocks: InOutBuf<'_, '_, Block>
+            ) {
+                let mut next = first;
+                for mut block in blocks {
                     let state = one_block::<KEYS, true>(keys, load_128(&next.to_be_bytes()));
                     next = next.wrapping_add(1);
                     let input = load_128(block.get_in());
                     store_128(block.get_out(), _mm_xor_si128(state, input));
                 }
-                *counter = next.to_be_bytes();
             }
 
             /// The next counters, in big-endian order, as `N` vectors.
             helper fn counters<const N: usize>(next: u128) -> [$vector; N] {
-                let mut counters = [$broadcast(load_128(&next.to_le_bytes())); N];
-                if (next as u64).checked_add((N * WIDTH) as u64).is_some() {
-                    for i in 0..N {
-                        let offset: [[u64; 2]; WIDTH] = const_offsets(i);
-                        counters[i] = $shuffle($add(counters[i], $load(&offset)), $broadcast(load_128(&reverse_bytes())));
-                    }
-                } else {
-                    for i in 0..N {
-                        let mut vector = [[0; 16]; WIDTH];
-                        for j in 0..WIDTH {
-                            vector[j] = next.wrapping_add((i * WIDTH + j) as u128).to_be_bytes();
-                        }
-                        counters[i] = $load(&vector);
-                    }
+                let mut counters = [$broadcast(_mm_set_epi64x((next >> 64) as i64, next as i64)); N];
+                let reversed = $broadcast(load_128(&reverse_bytes()));
+                for i in 0..N {
+                    let offset: [[u64; 2]; WIDTH] = const_offsets(i);
+                    counters[i] = $shuffle($add(counters[i], $load(&offset)), reversed);
                 }
                 counters
             }

@@ -82,6 +82,18 @@ pub fn opaque_128(mut value: __m128i) -> __m128i {
     value
 }
 
+/// The same reference, hidden from the optimiser each time: what is loaded through it inside a loop is loaded there,
+/// and not kept in registers that the loop needs for other things.
+#[inline(always)]
+pub fn opaque_ref<T>(value: &T) -> &T {
+    let mut pointer = std::ptr::from_ref(value);
+    // SAFETY: there is no instruction, and so the pointer is that of the reference still.
+    unsafe {
+        asm!("/* {0} */", inout(reg) pointer, options(nomem, nostack, preserves_flags));
+        &*pointer
+    }
+}
+
 /// Types that are `N` bytes of memory without padding, of which every bit pattern is valid.
 ///
 /// # Safety

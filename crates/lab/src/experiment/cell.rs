@@ -161,9 +161,9 @@ impl<'a> Cell<'a> {
     fn set_up_again(&mut self, place: usize) -> bool {
         let entrant = &mut self.entrants[place];
         let expected = &entrant.prepared.answer;
-        let again = entrant.subject.prepare(self.case).and_then(|Prepared { answer: made, .. }| match made == *expected {
-            true => Ok(()),
-            false => Err(Skip::Wrong { made, expected: expected.clone(), by: "the same subject before".to_owned() }),
+        let again = entrant.subject.prepare(self.case).and_then(|Prepared { answer, .. }| {
+            let same = answer == *expected;
+            same.then_some(()).ok_or_else(|| Skip::wrong(&answer, expected, "the same subject before"))
         });
         self.goes_on(place, again)
     }

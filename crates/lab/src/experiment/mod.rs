@@ -98,10 +98,11 @@ impl Experiment {
     /// Measures all cases. `progress` is called some ten times a second; when `cancel` becomes true, the experiment
     /// ends as soon as it can and gives what it has.
     pub fn run(&mut self, cases: &[Case], progress: &mut dyn FnMut(Progress<'_>), cancel: &AtomicBool) -> Report {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let core = self.pin();
         let mut clock = Clock::new();
         let mut report = Report {
-            host: Host::look(&mut clock, core),
+            host: Host::look(&mut clock, cores, core),
             subjects: self.facts(),
             noise_floor: None,
             results: Vec::new(),
@@ -146,8 +147,8 @@ impl Experiment {
     }
 
     fn facts(&self) -> Vec<Facts> {
-        let named = |(subject, name): (&Box<dyn Subject>, &String)| Facts { name: name.clone(), ..subject.facts().clone() };
-        self.subjects.iter().zip(&self.names).map(named).collect()
+        let facts = self.subjects.iter().map(|subject| subject.facts().clone());
+        facts.zip(&self.names).map(|(facts, name)| Facts { name: name.clone(), ..facts }).collect()
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn judge(answers: &[(&str, &Answer)], reference: Option<&Answer>) -> 
                 (*answer, if other == name { "another".to_owned() } else { (*other).to_owned() })
             }
         };
-        (expected != *made).then(|| Skip::Wrong { made: (*made).clone(), expected: expected.clone(), by })
+        (expected != *made).then(|| Skip::wrong(made, expected, by))
     };
     answers.iter().map(verdict).collect()
 }

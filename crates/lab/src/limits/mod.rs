@@ -96,7 +96,7 @@ fn models(primitive: &str) -> &'static [Model] {
 
 /// Steps of the model that a unit (a block of a hash or cipher, a byte of RC4) needs: rounds, as the standards count
 /// them.
-fn steps_per_unit(algorithm: &Algorithm) -> usize {
+fn steps_per_unit(algorithm: Algorithm) -> usize {
     match algorithm.kind {
         Kind::Hash { compress: "sha1.compress" | "sha512.compress", .. } => 80,
         Kind::Hash { .. } => 64,
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn every_limit_of_this_processor_can_be_looked_at() {
-        for algorithm in Algorithm::ALL {
+        for algorithm in Algorithm::all() {
             for operation in algorithm.operations() {
                 let Some(limit) = Limit::of(&Case::new(algorithm.name, *operation, 1024), Cpu::host()) else {
                     println!("{} {operation}: no model for this processor", algorithm.name);
@@ -123,6 +123,18 @@ mod tests {
                 println!("{} {operation}: {look:.1} ns for 1024 bytes ({})", algorithm.name, limit.what());
                 assert!(look.is_finite() && look > 0.0);
             }
+        }
+    }
+
+    #[test]
+    fn every_model_runs() {
+        let primitives = Algorithm::all().flat_map(|algorithm| {
+            algorithm.operations().iter().filter_map(move |operation| algorithm.primitive(*operation))
+        });
+        for model in primitives.flat_map(models).filter(|model| Cpu::host().features().contains(model.needs)) {
+            let limit = Limit { model, steps: 1.0, turns: 1 }.sized();
+            println!("{:.3} ns a step: {}", limit.look(), limit.what());
+            assert!(limit.look() > 0.0);
         }
     }
 

@@ -20,7 +20,8 @@ pub struct Ratio {
 impl Ratio {
     /// Compares the times per call of a subject and of another, which belong together round by round.
     pub fn of(subject: &[f64], versus: &[f64], floor: NoiseFloor, resampler: &mut Resampler) -> Ratio {
-        let logarithms: Vec<f64> = subject.iter().zip(versus).map(|(subject, versus)| (versus / subject).ln()).collect();
+        let logarithms: Vec<f64> =
+            subject.iter().zip(versus).map(|(subject, versus)| (versus / subject).ln()).collect();
         let estimate = resampler.estimate(&logarithms).map(f64::exp);
         Ratio { estimate, verdict: Verdict::on(estimate.interval, floor) }
     }

@@ -7,7 +7,11 @@
 mod in_process;
 mod kernel;
 mod library;
+#[cfg(unix)]
+pub mod openssl;
 mod team;
+#[cfg(unix)]
+pub mod worker;
 
 use std::time::Duration;
 
@@ -70,6 +74,38 @@ pub struct Prepared {
     pub kernel: Option<String>,
 }
 
+/// A subject that is not there: a library that is not installed. It stands in a report with the reason.
+#[derive(Clone, Debug)]
+pub struct Absent {
+    facts: Facts,
+    why: Skip,
+}
+
+impl Absent {
+    /// A subject of that name, missing for that reason.
+    pub fn new(name: &str, why: Skip) -> Absent {
+        Absent { facts: Facts { name: name.to_owned(), version: None, build: None }, why }
+    }
+}
+
+impl Subject for Absent {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn prepare(&mut self, _case: &Case) -> Result<Prepared, Skip> {
+        Err(self.why.clone())
+    }
+
+    fn visit(&mut self, _visit: Visit) -> Result<Vec<f64>, Skip> {
+        Err(self.why.clone())
+    }
+
+    fn another(&self) -> Result<Box<dyn Subject>, Skip> {
+        Ok(Box::new(self.clone()))
+    }
+}
+
 /// Why a subject has no figure for a case.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Skip {
@@ -108,9 +144,9 @@ pub enum Skip {
     #[error("wrong: made {made}, where {by} made {expected}")]
     Wrong {
         /// The subject's output.
-        made: Answer,
+        made: Box<Answer>,
         /// What it should be.
-        expected: Answer,
+        expected: Box<Answer>,
         /// Who says so.
         by: String,
     },
@@ -141,6 +177,12 @@ pub enum Skip {
     /// A worker answered with something else than the protocol provides for.
     #[error("the worker does not keep to the protocol: {0}")]
     Protocol(String),
+}
+
+impl Skip {
+    pub(crate) fn wrong(made: &Answer, expected: &Answer, by: impl Into<String>) -> Skip {
+        Skip::Wrong { made: Box::new(made.clone()), expected: Box::new(expected.clone()), by: by.into() }
+    }
 }
 
 fn quoted(words: &str) -> String {

@@ -76,8 +76,7 @@ impl Subject for Team {
         let prepared = self.all(|| Order::Prepare(case.clone()), |member| &member.prepared)?;
         let differs = prepared.iter().find(|other| other.answer != prepared[0].answer);
         if let Some(other) = differs {
-            let (made, expected) = (other.answer.clone(), prepared[0].answer.clone());
-            return Err(Skip::Wrong { made, expected, by: "another thread of the same team".to_owned() });
+            return Err(Skip::wrong(&other.answer, &prepared[0].answer, "another thread of the same team"));
         }
         prepared.into_iter().next().ok_or_else(|| Skip::Failed("a team of nobody".to_owned()))
     }

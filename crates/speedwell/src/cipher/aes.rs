@@ -33,21 +33,31 @@ pub type Aes192 = Aes<24>;
 /// AES with a key of 256 bits.
 pub type Aes256 = Aes<32>;
 
-/// The schedule of a key for encryption.
-#[inline]
-pub(super) fn expand_key<const KEY: usize>(key: &[u8; KEY], policy: Policy) -> Result<EncryptKeys, CipherError> {
-    const { assert!(matches!(KEY, 16 | 24 | 32), "an AES key has 16, 24 or 32 bytes") };
-    let mut keys = EncryptKeys::default();
-    plan::<ExpandKey>(policy)?.kernel(KEY).call(key, &mut keys);
-    Ok(keys)
+/// How keys are made under a policy.
+#[derive(Clone, Copy)]
+pub(super) struct KeyPlans {
+    expand: &'static Plan<ExpandKey>,
+    invert: &'static Plan<InvertKey>,
 }
 
-/// The schedule for decryption, from that for encryption.
-#[inline]
-pub(super) fn invert_key(keys: &EncryptKeys, policy: Policy) -> Result<DecryptKeys, CipherError> {
-    let mut inverted = DecryptKeys::default();
-    plan::<InvertKey>(policy)?.kernel(0).call(keys, &mut inverted);
-    Ok(inverted)
+impl KeyPlans {
+    #[inline]
+    pub fn new(policy: Policy) -> Result<Self, CipherError> {
+        Ok(KeyPlans { expand: plan(policy)?, invert: plan(policy)? })
+    }
+
+    /// Writes the schedule of a key for encryption.
+    #[inline]
+    pub fn expand<const KEY: usize>(self, key: &[u8; KEY], keys: &mut EncryptKeys) {
+        const { assert!(matches!(KEY, 16 | 24 | 32), "an AES key has 16, 24 or 32 bytes") };
+        self.expand.kernel(KEY).call(key, keys);
+    }
+
+    /// Writes the schedule for decryption, from that for encryption.
+    #[inline]
+    pub fn invert(self, encrypt: &EncryptKeys, decrypt: &mut DecryptKeys) {
+        self.invert.kernel(0).call(encrypt, decrypt);
+    }
 }
 
 impl<const KEY: usize> Aes<KEY> {
@@ -56,13 +66,16 @@ impl<const KEY: usize> Aes<KEY> {
     /// # Errors
     /// If the policy permits no kernel.
     pub fn with_policy(key: &[u8; KEY], policy: Policy) -> Result<Self, CipherError> {
-        let encrypt_keys = expand_key(key, policy)?;
-        Ok(Aes {
-            decrypt_keys: invert_key(&encrypt_keys, policy)?,
-            encrypt_keys,
+        let plans = KeyPlans::new(policy)?;
+        let mut cipher = Aes {
+            encrypt_keys: EncryptKeys::default(),
+            decrypt_keys: DecryptKeys::default(),
             encrypt: plan(policy)?,
             decrypt: plan(policy)?,
-        })
+        };
+        plans.expand(key, &mut cipher.encrypt_keys);
+        plans.invert(&cipher.encrypt_keys, &mut cipher.decrypt_keys);
+        Ok(cipher)
     }
 
     /// Encrypts every block on its own.

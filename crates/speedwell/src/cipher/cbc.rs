@@ -8,9 +8,9 @@ use cipher::{
     IvSizeUser, Key, KeyIvInit, KeySizeUser,
 };
 use speedwell_kernels::aes::{CbcDecrypt, CbcEncrypt, DecryptKeys, EncryptKeys};
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::{Zeroize, ZeroizeOnDrop, optimization_barrier};
 
-use super::aes::{PERMITTED, expand_key, invert_key};
+use super::aes::{KeyPlans, PERMITTED};
 use super::backend::Backend;
 use super::padding::unpad_pkcs7;
 use super::stream::Pending;
@@ -53,7 +53,8 @@ impl<const KEY: usize> CbcEncryptor<KEY> {
     /// Sets up a message. The initialisation vector must not be predictable.
     #[inline]
     pub fn new(key: &[u8; KEY], iv: &Block) -> Self {
-        CbcEncryptor::with_policy(key, iv, Policy::Secret).expect(PERMITTED)
+        let plans = KeyPlans::new(Policy::Secret).expect(PERMITTED);
+        CbcEncryptor::with_plans(key, iv, plans, plan(Policy::Secret).expect(PERMITTED))
     }
 
     /// The same under a policy.
@@ -62,8 +63,15 @@ impl<const KEY: usize> CbcEncryptor<KEY> {
     /// If the policy permits no kernel.
     #[inline]
     pub fn with_policy(key: &[u8; KEY], iv: &Block, policy: Policy) -> Result<Self, CipherError> {
-        let keys = expand_key(key, policy)?;
-        Ok(CbcEncryptor { keys, plan: plan(policy)?, chain: *iv, pending: Pending::default() })
+        Ok(CbcEncryptor::with_plans(key, iv, KeyPlans::new(policy)?, plan(policy)?))
+    }
+
+    /// The schedule is written where it stays: a copy of it would take longer than a block.
+    #[inline]
+    fn with_plans(key: &[u8; KEY], iv: &Block, plans: KeyPlans, plan: &'static Plan<CbcEncrypt>) -> Self {
+        let mut mode = CbcEncryptor { keys: EncryptKeys::default(), plan, chain: *iv, pending: Pending::default() };
+        plans.expand(key, &mut mode.keys);
+        mode
     }
 
     /// Starts another message under the same key, leaving what was pending.
@@ -126,7 +134,8 @@ impl<const KEY: usize> CbcDecryptor<KEY> {
     /// Sets up a message.
     #[inline]
     pub fn new(key: &[u8; KEY], iv: &Block) -> Self {
-        CbcDecryptor::with_policy(key, iv, Policy::Secret).expect(PERMITTED)
+        let plans = KeyPlans::new(Policy::Secret).expect(PERMITTED);
+        CbcDecryptor::with_plans(key, iv, plans, plan(Policy::Secret).expect(PERMITTED))
     }
 
     /// The same under a policy.
@@ -135,8 +144,16 @@ impl<const KEY: usize> CbcDecryptor<KEY> {
     /// If the policy permits no kernel.
     #[inline]
     pub fn with_policy(key: &[u8; KEY], iv: &Block, policy: Policy) -> Result<Self, CipherError> {
-        let keys = invert_key(&expand_key(key, policy)?, policy)?;
-        Ok(CbcDecryptor { keys, plan: plan(policy)?, chain: *iv, pending: Pending::default() })
+        Ok(CbcDecryptor::with_plans(key, iv, KeyPlans::new(policy)?, plan(policy)?))
+    }
+
+    #[inline]
+    fn with_plans(key: &[u8; KEY], iv: &Block, plans: KeyPlans, plan: &'static Plan<CbcDecrypt>) -> Self {
+        let mut mode = CbcDecryptor { keys: DecryptKeys::default(), plan, chain: *iv, pending: Pending::default() };
+        let mut encrypt_keys = EncryptKeys::default();
+        plans.expand(key, &mut encrypt_keys);
+        plans.invert(&encrypt_keys, &mut mode.keys);
+        mode
     }
 
     /// Starts another message under the same key, leaving what was pending.
@@ -235,8 +252,10 @@ macro_rules! traits {
             }
 
             impl<const KEY: usize> Drop for $mode<KEY> {
+                #[inline]
                 fn drop(&mut self) {
-                    self.chain.zeroize();
+                    self.chain = [0; 16];
+                    optimization_barrier(&self.chain);
                 }
             }
 

@@ -10,9 +10,9 @@ use cipher::{
 };
 use speedwell_kernels::aes;
 use speedwell_kernels::simd::as_chunks;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::{ZeroizeOnDrop, optimization_barrier};
 
-use super::aes::{PERMITTED, expand_key};
+use super::aes::{KeyPlans, PERMITTED};
 use super::{Block, CipherError};
 use crate::select::{Plan, Policy, plan};
 
@@ -44,7 +44,8 @@ impl<const KEY: usize> Ctr<KEY> {
     /// Sets up a key stream. No two messages under one key may use the same counter.
     #[inline]
     pub fn new(key: &[u8; KEY], counter: &Block) -> Self {
-        Ctr::with_policy(key, counter, Policy::Secret).expect(PERMITTED)
+        let plans = KeyPlans::new(Policy::Secret).expect(PERMITTED);
+        Ctr::with_plans(key, counter, plans, plan(Policy::Secret).expect(PERMITTED))
     }
 
     /// The same under a policy.
@@ -53,8 +54,15 @@ impl<const KEY: usize> Ctr<KEY> {
     /// If the policy permits no kernel.
     #[inline]
     pub fn with_policy(key: &[u8; KEY], counter: &Block, policy: Policy) -> Result<Self, CipherError> {
-        let keys = expand_key(key, policy)?;
-        Ok(Ctr { keys, plan: plan(policy)?, start: *counter, counter: *counter, stream: [0; BLOCK], used: BLOCK })
+        Ok(Ctr::with_plans(key, counter, KeyPlans::new(policy)?, plan(policy)?))
+    }
+
+    #[inline]
+    fn with_plans(key: &[u8; KEY], counter: &Block, plans: KeyPlans, plan: &'static Plan<aes::Ctr>) -> Self {
+        let keys = aes::EncryptKeys::default();
+        let mut mode = Ctr { keys, plan, start: *counter, counter: *counter, stream: [0; BLOCK], used: BLOCK };
+        plans.expand(key, &mut mode.keys);
+        mode
     }
 
     /// Starts another key stream under the same key.
@@ -167,9 +175,10 @@ impl<const KEY: usize> fmt::Debug for Ctr<KEY> {
 }
 
 impl<const KEY: usize> Drop for Ctr<KEY> {
+    #[inline]
     fn drop(&mut self) {
-        self.counter.zeroize();
-        self.stream.zeroize();
+        (self.counter, self.stream) = ([0; BLOCK], [0; BLOCK]);
+        optimization_barrier(self);
     }
 }
 

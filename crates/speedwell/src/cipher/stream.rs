@@ -1,7 +1,7 @@
 //! A message in any split, made into whole blocks for a block mode. Written once for both directions.
 
 use speedwell_kernels::simd::{InOutBuf, as_chunks};
-use zeroize::Zeroize;
+use zeroize::optimization_barrier;
 
 use super::{Block, CipherError};
 
@@ -69,7 +69,9 @@ impl Pending {
 }
 
 impl Drop for Pending {
+    #[inline]
     fn drop(&mut self) {
-        self.block.zeroize();
+        self.block = [0; BLOCK];
+        optimization_barrier(&self.block);
     }
 }

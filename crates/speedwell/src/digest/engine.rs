@@ -35,23 +35,20 @@ pub(super) struct Engine<F: Blocks<BLOCK>, const BLOCK: usize> {
     state: F::State,
     /// Bytes of the message so far.
     length: u64,
-    /// The block being filled, and room for a second one at the end, when the padding does not fit into the first. From
-    /// the filled part on, all is zero: then the padding only has to write its one bit and the length.
-    buffer: [[u8; BLOCK]; 2],
+    /// The block being filled.
+    buffer: [u8; BLOCK],
 }
 
 impl<F: Blocks<BLOCK>, const BLOCK: usize> Engine<F, BLOCK> {
     /// An empty message.
     #[inline]
     pub fn new() -> Self {
-        // A digest has no key: any kernel may run, and the portable one runs everywhere.
-        let plan = plan(Policy::Public).expect("the policy 'public' permits the portable kernel");
-        Engine::with_plan(plan)
+        Engine::with_plan(default_plan::<F>())
     }
 
     #[inline]
     pub fn with_plan(plan: &'static Plan<F::Compress>) -> Self {
-        Engine { plan, state: F::INITIAL, length: 0, buffer: [[0; BLOCK]; 2] }
+        Engine { plan, state: F::INITIAL, length: 0, buffer: [0; BLOCK] }
     }
 
     /// Appends to the message.
@@ -61,34 +58,36 @@ impl<F: Blocks<BLOCK>, const BLOCK: usize> Engine<F, BLOCK> {
         self.length = self.length.wrapping_add(input.len() as u64);
         if filled > 0 {
             let (head, rest) = input.split_at(input.len().min(BLOCK - filled));
-            self.buffer[0][filled..filled + head.len()].copy_from_slice(head);
+            self.buffer[filled..filled + head.len()].copy_from_slice(head);
             if filled + head.len() < BLOCK {
                 return;
             }
-            F::compress(self.plan, &mut self.state, &self.buffer[..1]);
-            self.buffer[0] = [0; BLOCK];
+            F::compress(self.plan, &mut self.state, std::slice::from_ref(&self.buffer));
             input = rest;
         }
         let (blocks, rest) = input.as_chunks();
         if !blocks.is_empty() {
             F::compress(self.plan, &mut self.state, blocks);
         }
-        self.buffer[0][..rest.len()].copy_from_slice(rest);
+        self.buffer[..rest.len()].copy_from_slice(rest);
     }
 
     /// Pads the message and returns the last state. The engine is then of no use until it is [reset](Self::reset).
     #[inline]
     pub fn finish(&mut self) -> F::State {
-        let filled = self.filled();
-        self.buffer[0][filled] = 0x80;
-        let last = usize::from(filled + 1 + F::LENGTH_BYTES > BLOCK);
-        self.buffer[last][BLOCK - 8..].copy_from_slice(&F::length(self.length.wrapping_mul(8)));
-        if F::LENGTH_BYTES == 16 {
-            // The length is 128 bits wide; a 64-bit count of bytes makes 67 bits of it.
-            self.buffer[last][BLOCK - 9] = (self.length >> 61) as u8;
+        finish::<F, BLOCK>(self.plan, self.state, &self.buffer[..self.filled()], self.length)
+    }
+
+    /// The last state of a message that is all there, without an engine.
+    #[inline]
+    pub fn of_message(message: &[u8]) -> F::State {
+        let plan = default_plan::<F>();
+        let mut state = F::INITIAL;
+        let (blocks, rest) = message.as_chunks();
+        if !blocks.is_empty() {
+            F::compress(plan, &mut state, blocks);
         }
-        F::compress(self.plan, &mut self.state, &self.buffer[..=last]);
-        self.state
+        finish::<F, BLOCK>(plan, state, rest, message.len() as u64)
     }
 
     /// Starts over with an empty message.
@@ -103,6 +102,41 @@ impl<F: Blocks<BLOCK>, const BLOCK: usize> Engine<F, BLOCK> {
     }
 }
 
+/// A digest has no key: any kernel may run, and the portable one runs everywhere.
+#[inline]
+fn default_plan<F: Function>() -> &'static Plan<F::Compress> {
+    plan(Policy::Public).expect("the policy 'public' permits the portable kernel")
+}
+
+/// Pads what is left of a message of `length` bytes and mixes it in: one block, or two if the padding does not fit.
+#[inline]
+fn finish<F: Blocks<BLOCK>, const BLOCK: usize>(
+    plan: &Plan<F::Compress>,
+    mut state: F::State,
+    rest: &[u8],
+    length: u64,
+) -> F::State {
+    let mut blocks = [[0; BLOCK]; 2];
+    blocks[0][..rest.len()].copy_from_slice(rest);
+    blocks[0][rest.len()] = 0x80;
+    let last = usize::from(rest.len() + 1 + F::LENGTH_BYTES > BLOCK);
+    blocks[last][BLOCK - 8..].copy_from_slice(&F::length(length.wrapping_mul(8)));
+    if F::LENGTH_BYTES == 16 {
+        // The length is 128 bits wide; a 64-bit count of bytes makes 67 bits of it.
+        blocks[last][BLOCK - 9] = (length >> 61) as u8;
+    }
+    F::compress(plan, &mut state, &blocks[..=last]);
+    wipe(&mut blocks);
+    state
+}
+
+/// Overwrites a value. Whole vectors, not bytes: a digest of a short message takes no longer than its wiping would.
+#[inline]
+fn wipe<const N: usize, const BLOCK: usize>(value: &mut [[u8; BLOCK]; N]) {
+    *value = [[0; BLOCK]; N];
+    optimization_barrier(value);
+}
+
 impl<F: Blocks<BLOCK>, const BLOCK: usize> Clone for Engine<F, BLOCK> {
     fn clone(&self) -> Self {
         Engine { plan: self.plan, state: self.state, length: self.length, buffer: self.buffer }
@@ -113,8 +147,7 @@ impl<F: Blocks<BLOCK>, const BLOCK: usize> Drop for Engine<F, BLOCK> {
     #[inline]
     fn drop(&mut self) {
         self.state = F::State::default();
-        self.buffer = [[0; BLOCK]; 2];
         optimization_barrier(&self.state);
-        optimization_barrier(&self.buffer);
+        wipe(std::array::from_mut(&mut self.buffer));
     }
 }

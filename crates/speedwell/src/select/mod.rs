@@ -33,6 +33,7 @@ pub use report::{CandidateReport, Exclusion, PrimitiveReport, report, reports};
 /// # Errors
 /// [`SelectError::NoKernel`] if no kernel passes the filters; with [`Policy::Strict`] that happens for old ciphers, with
 /// the other policies never: the portable kernels run everywhere.
+#[inline]
 pub fn plan<P: Planned>(policy: Policy) -> Result<&'static Plan<P>, SelectError> {
     P::cached(policy)
 }

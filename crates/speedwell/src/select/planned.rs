@@ -15,15 +15,27 @@ pub trait Planned: Primitive {
     fn cached(policy: Policy) -> Result<&'static Plan<Self>, SelectError>;
 }
 
+/// A plan, or why there is none, once it was asked for.
+type Slot<P> = OnceLock<Result<Plan<P>, SelectError>>;
+
+/// The first time: kept out of the way of all the others, which cost a load and a comparison.
+#[cold]
+#[inline(never)]
+fn make<P: Primitive>(slot: &'static Slot<P>, policy: Policy) -> Result<&'static Plan<P>, SelectError> {
+    slot.get_or_init(|| Selector::host().plan_or_unforced(policy)).as_ref().map_err(Clone::clone)
+}
+
 /// A static cannot be generic, so that each primitive gets its own here.
 macro_rules! planned {
     ($($primitive:ty),* $(,)?) => {
         $(impl Planned for $primitive {
+            #[inline]
             fn cached(policy: Policy) -> Result<&'static Plan<Self>, SelectError> {
-                static PLANS: [OnceLock<Result<Plan<$primitive>, SelectError>>; Policy::ALL.len()] =
-                    [const { OnceLock::new() }; Policy::ALL.len()];
-                let plan = PLANS[policy as usize].get_or_init(|| Selector::host().plan_or_unforced(policy));
-                plan.as_ref().map_err(Clone::clone)
+                static PLANS: [Slot<$primitive>; Policy::ALL.len()] = [const { Slot::new() }; Policy::ALL.len()];
+                match PLANS[policy as usize].get() {
+                    Some(Ok(plan)) => Ok(plan),
+                    _ => make(&PLANS[policy as usize], policy),
+                }
             }
         })*
 

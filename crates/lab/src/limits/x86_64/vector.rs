@@ -4,6 +4,26 @@ use speedwell_kernels::cpu::IsaSet;
 
 use super::Model;
 
+/// A loop on vector registers 0 to 12.
+macro_rules! vector_turns {
+    (fn $name:ident, $repeat:literal times [$($line:expr),* $(,)?] $(, last $last:literal)?) => {
+        turns! {
+            fn $name,
+            first concat!(
+                "pcmpeqd xmm0, xmm0\n", "pcmpeqd xmm1, xmm1\n", "pcmpeqd xmm2, xmm2\n", "pcmpeqd xmm3, xmm3\n",
+                "pcmpeqd xmm4, xmm4\n", "pcmpeqd xmm5, xmm5\n", "pcmpeqd xmm6, xmm6\n", "pcmpeqd xmm7, xmm7\n",
+                "pcmpeqd xmm8, xmm8\n", "pcmpeqd xmm9, xmm9\n", "pcmpeqd xmm10, xmm10\n", "pcmpeqd xmm11, xmm11\n",
+                "pcmpeqd xmm12, xmm12\n",
+            ),
+            $repeat times [$($line),*],
+            $(last $last,)?
+            loses [
+                "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12"
+            ]
+        }
+    };
+}
+
 // AES, CBC encryption: every block waits for the one before, so that each round waits for the round before. The xor with
 // the next plaintext block folds into the last round's key. Both kinds of round, aesenc and aesenclast, take as long.
 
@@ -15,7 +35,7 @@ pub(super) const AES_CHAIN: &[Model] = &[Model {
     run: aesenc_chain,
 }];
 
-turns! { fn aesenc_chain, 32 times ["aesenc xmm0, xmm1"], loses ["xmm0"] }
+vector_turns! { fn aesenc_chain, 32 times ["aesenc xmm0, xmm1"] }
 
 // AES on independent blocks (ECB, CTR, CBC decryption): one instruction per round and vector of blocks, as many at a time
 // as the processor's units take. Twelve chains cover a latency of four cycles on up to three units.
@@ -46,16 +66,15 @@ pub(super) const AES_STREAM: &[Model] = &[
 
 /// Twelve independent instructions, four times a turn: `$start` 0 `$middle` 0 `$end`, and so on.
 macro_rules! streams {
-    ($name:ident, $start:tt $middle:tt $end:tt $(, then $last:literal)?) => {
-        turns! {
+    ($name:ident, $start:tt $middle:tt $end:tt $(, last $last:literal)?) => {
+        vector_turns! {
             fn $name, 4 times [
                 streams!(0 $start $middle $end), streams!(1 $start $middle $end), streams!(2 $start $middle $end),
                 streams!(3 $start $middle $end), streams!(4 $start $middle $end), streams!(5 $start $middle $end),
                 streams!(6 $start $middle $end), streams!(7 $start $middle $end), streams!(8 $start $middle $end),
                 streams!(9 $start $middle $end), streams!(10 $start $middle $end), streams!(11 $start $middle $end),
-            ],
-            $(then $last,)?
-            loses ["xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11"]
+            ]
+            $(, last $last)?
         }
     };
     // An instruction of two operands has no middle.
@@ -65,8 +84,8 @@ macro_rules! streams {
 
 streams! { aesenc_stream, "aesenc xmm" _ "xmm12" }
 // Code compiled for SSE runs slowly while the upper halves of the registers are in use: they are given back.
-streams! { vaesenc_256, "vaesenc ymm" ", ymm" "ymm12", then "vzeroupper" }
-streams! { vaesenc_512, "vaesenc zmm" ", zmm" "zmm12", then "vzeroupper" }
+streams! { vaesenc_256, "vaesenc ymm" ", ymm" "ymm12", last "vzeroupper" }
+streams! { vaesenc_512, "vaesenc zmm" ", zmm" "zmm12", last "vzeroupper" }
 
 // SHA-1 and SHA-2 with their own instructions: a chain through the state, the schedule beside it for nothing. One
 // instruction does four rounds of SHA-1, two of SHA-2; sources and destinations take turns, as in the real thing.
@@ -95,17 +114,36 @@ pub(super) const SHA512_NI: Model = Model {
     run: sha512rnds2_chain,
 };
 
-turns! { fn sha1rnds4_chain, 32 times ["sha1rnds4 xmm0, xmm1, 1"], loses ["xmm0"] }
+vector_turns! { fn sha1rnds4_chain, 32 times ["sha1rnds4 xmm0, xmm1, 1"] }
 
-turns! {
-    fn sha256rnds2_chain, 16 times ["sha256rnds2 xmm1, xmm2, xmm0", "sha256rnds2 xmm2, xmm1, xmm0"],
-    loses ["xmm1", "xmm2"]
+vector_turns! {
+    fn sha256rnds2_chain, 16 times ["sha256rnds2 xmm1, xmm2, xmm0", "sha256rnds2 xmm2, xmm1, xmm0"]
 }
 
-turns! {
-    fn sha512rnds2_chain, 16 times ["vsha512rnds2 ymm1, ymm2, xmm0", "vsha512rnds2 ymm2, ymm1, xmm0"],
-    then "vzeroupper",
-    loses ["xmm1", "xmm2"]
+vector_turns! {
+    fn sha512rnds2_chain, 16 times ["vsha512rnds2 ymm1, ymm2, xmm0", "vsha512rnds2 ymm2, ymm1, xmm0"], last "vzeroupper"
+}
+
+// SHA-2 in vector registers: the rounds alone, as instructions that do not wait for each other. `a` and `e` in two lanes of
+// one register share three rotations and their sum; Ch and Maj take three instructions of ternary logic, the step of T1
+// into the other lane one, and five additions are left: thirteen.
+
+pub(super) const SHA2_TERNARY: Model = Model {
+    what: "the rounds alone, 13 vector instructions each, schedule for nothing",
+    needs: IsaSet::named(&["avx512vl"]),
+    steps_per_turn: 8,
+    units_together: 1,
+    run: sha2_ternary,
+};
+
+vector_turns! {
+    fn sha2_ternary, 8 times [
+        "vprorvq xmm0, xmm10, xmm11", "vpaddq xmm1, xmm10, xmm11", "vpternlogq xmm2, xmm10, xmm11, 0x96",
+        "vprorvq xmm3, xmm10, xmm11", "vpaddq xmm4, xmm10, xmm11", "vpternlogq xmm5, xmm10, xmm11, 0xca",
+        "vprorvq xmm6, xmm10, xmm11", "vpaddq xmm7, xmm10, xmm11", "vpternlogq xmm8, xmm10, xmm11, 0xca",
+        "vpalignr xmm9, xmm10, xmm11, 8", "vpaddq xmm1, xmm10, xmm11", "vpternlogq xmm12, xmm10, xmm11, 0xca",
+        "vpaddq xmm4, xmm10, xmm11",
+    ]
 }
 
 // MD5 in a vector register: one ternary-logic instruction for the step's function, an addition, a rotation, an addition;
@@ -119,10 +157,9 @@ pub(super) const MD5_TERNARY: Model = Model {
     run: md5_ternary,
 };
 
-turns! {
+vector_turns! {
     fn md5_ternary, 16 times [
         "vpternlogd xmm0, xmm1, xmm2, 0xca", "vpaddd xmm0, xmm0, xmm3", "vprold xmm0, xmm0, 7",
         "vpaddd xmm0, xmm0, xmm4",
-    ],
-    loses ["xmm0"]
+    ]
 }

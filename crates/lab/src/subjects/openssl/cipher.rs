@@ -1,0 +1,123 @@
+//! Ciphers through EVP, without padding, in place.
+
+use std::ffi::{CString, c_int, c_void};
+use std::ptr::null;
+
+use super::api::Api;
+use crate::case::{Answer, Buffer, Case, Operation};
+use crate::subjects::{Setup, Skip};
+
+/// A fetched cipher algorithm.
+pub(super) struct Cipher {
+    api: &'static Api,
+    method: *mut c_void,
+}
+
+impl Cipher {
+    /// `None` if no provider that is loaded has it.
+    pub fn fetch(api: &'static Api, name: &CString) -> Option<Cipher> {
+        // SAFETY: the name ends in zero; null pointers stand for the default context and no conditions.
+        let method = unsafe { (api.EVP_CIPHER_fetch)(std::ptr::null_mut(), name.as_ptr(), null()) };
+        (!method.is_null()).then_some(Cipher { api, method })
+    }
+}
+
+impl Drop for Cipher {
+    fn drop(&mut self) {
+        // SAFETY: fetched once, freed once.
+        unsafe { (self.api.EVP_CIPHER_free)(self.method) }
+    }
+}
+
+/// Sets a cipher up: a call is one update, or all from key and IV to the end if the case is whole.
+pub(super) fn set_up(cipher: Cipher, case: &Case) -> Result<Setup, Skip> {
+    let api = cipher.api;
+    // SAFETY: the method is alive, in all three.
+    let [key, iv, unit] = unsafe {
+        [
+            (api.EVP_CIPHER_get_key_length)(cipher.method),
+            (api.EVP_CIPHER_get_iv_length)(cipher.method),
+            (api.EVP_CIPHER_get_block_size)(cipher.method),
+        ]
+    }
+    .map(|length| length.max(0) as usize);
+    if !case.bytes.is_multiple_of(unit.max(1)) {
+        return Err(Skip::Length { unit, bytes: case.bytes });
+    }
+    let length = c_int::try_from(case.bytes)
+        .map_err(|_| Skip::NotOffered(format!("messages of {} bytes: an int holds their length", case.bytes)))?;
+    // SAFETY: no preconditions.
+    let context = unsafe { (api.EVP_CIPHER_CTX_new)() };
+    let (key, iv, data) = (case.key(key), case.iv(iv), case.input());
+    let encrypt = c_int::from(case.operation == Operation::Encrypt);
+    let mut operator = Operator { cipher, context, key, iv, data, length, encrypt };
+    let method = operator.cipher.method;
+    if context.is_null() || !operator.begin(method) || !operator.update() || (case.whole && !operator.finish()) {
+        return Err(Skip::Failed(api.error().to_string()));
+    }
+    let answer = Answer::new(&operator.data);
+    let whole = case.whole;
+    let run = Box::new(move |calls| {
+        let mut succeeds = true;
+        if whole {
+            for _ in 0..calls {
+                // No method is to go on with the one that the context has.
+                succeeds &= operator.begin(null()) && operator.update() && operator.finish();
+            }
+        } else {
+            for _ in 0..calls {
+                succeeds &= operator.update();
+            }
+        }
+        assert!(succeeds, "libcrypto fails at what it did before: {}", api.error());
+    });
+    Ok(Setup { answer, kernel: None, run })
+}
+
+struct Operator {
+    cipher: Cipher,
+    context: *mut c_void,
+    key: Buffer,
+    iv: Buffer,
+    data: Buffer,
+    length: c_int,
+    encrypt: c_int,
+}
+
+// SAFETY: OpenSSL's objects may be used from any thread, one at a time; the operator owns its context.
+unsafe impl Send for Operator {}
+
+impl Operator {
+    fn begin(&mut self, method: *const c_void) -> bool {
+        let Operator { cipher: Cipher { api, .. }, context, key, iv, encrypt, .. } = self;
+        let iv = if iv.is_empty() { null() } else { iv.as_ptr() };
+        // SAFETY: context and method are alive, or the method is null and the context has one; key and IV have the
+        // lengths that the method asks for.
+        unsafe {
+            (api.EVP_CipherInit_ex2)(*context, method, key.as_ptr(), iv, *encrypt, null()) == 1
+                && (method.is_null() || (api.EVP_CIPHER_CTX_set_padding)(*context, 0) == 1)
+        }
+    }
+
+    fn update(&mut self) -> bool {
+        let Operator { cipher: Cipher { api, .. }, context, data, length, .. } = self;
+        let (data, mut written) = (data.as_mut_ptr(), 0);
+        // SAFETY: the context is alive; the data is as long as told, and without padding as much is written as read:
+        // the length is a multiple of the block, so that nothing is held back for later.
+        unsafe { (api.EVP_CipherUpdate)(*context, data, &mut written, data, *length) == 1 && written == *length }
+    }
+
+    fn finish(&mut self) -> bool {
+        let Operator { cipher: Cipher { api, .. }, context, .. } = self;
+        let (mut rest, mut written) = ([0u8; 32], 0);
+        // SAFETY: the context is alive; the rest has room for a block, though without padding there is none.
+        unsafe { (api.EVP_CipherFinal_ex)(*context, rest.as_mut_ptr(), &mut written) == 1 && written == 0 }
+    }
+}
+
+impl Drop for Operator {
+    fn drop(&mut self) {
+        // SAFETY: made once, freed once; null is allowed.
+        unsafe { (self.cipher.api.EVP_CIPHER_CTX_free)(self.context) }
+    }
+}

@@ -1,0 +1,101 @@
+//! OpenSSL's libcrypto, loaded at run time and used as a well-written application uses it: through EVP, with algorithms
+//! fetched once and contexts used again.
+//!
+//! It belongs into a worker process: [`openssl_worker_main`] is what such a worker does.
+
+mod api;
+mod cipher;
+mod digest;
+
+use std::ffi::CString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use api::Api;
+
+use super::worker::serve;
+use super::{Facts, InProcess, Setup, Skip};
+use crate::case::{Case, Operation};
+
+pub use api::LoadError;
+
+/// Serves the libcrypto of that path, or the system's, as a worker, until the standard input ends.
+///
+/// # Errors
+/// If the standard streams fail. A library that cannot be loaded is told to the lab, and no error here.
+pub fn openssl_worker_main(path: Option<&Path>) -> io::Result<()> {
+    match openssl_subject(path) {
+        Ok(mut subject) => serve(Ok(&mut subject)),
+        Err(error) => serve(Err(error.to_string())),
+    }
+}
+
+/// The libcrypto of that path, or the system's, as a subject of this process.
+///
+/// # Errors
+/// If it cannot be loaded, or is no OpenSSL of version 3 or newer.
+pub fn openssl_subject(path: Option<&Path>) -> Result<InProcess, LoadError> {
+    let library = Library { api: Api::load(path)?, path: path.map(Path::to_owned), legacy: OnceLock::new() };
+    Ok(InProcess::new(library.facts(), move |case| library.set_up(case)))
+}
+
+/// A loaded library, and whether its provider of old algorithms had to be loaded, with the outcome.
+struct Library {
+    api: &'static Api,
+    path: Option<PathBuf>,
+    legacy: OnceLock<Result<(), String>>,
+}
+
+impl Library {
+    fn facts(&self) -> Facts {
+        // The numbers are those of crypto.h: OPENSSL_VERSION and so on.
+        let [version, compiler, built, platform, number, processor] =
+            [0, 1, 2, 3, 7, 9].map(|text| self.api.text(text));
+        Facts {
+            name: format!("openssl-{number}"),
+            version: Some(version),
+            build: Some([platform, built, compiler, processor].join("; ")),
+        }
+    }
+
+    fn set_up(&self, case: &Case) -> Result<Setup, Skip> {
+        if case.messages != 1 {
+            return Err(Skip::NotOffered("several messages at a time".to_owned()));
+        }
+        let name = CString::new(case.algorithm.as_str()).map_err(|_| Skip::NotOffered(case.algorithm.clone()))?;
+        match case.operation {
+            Operation::Hash => digest::set_up(self.fetch(&name, digest::Digest::fetch)?, case),
+            Operation::Encrypt | Operation::Decrypt => cipher::set_up(self.fetch(&name, cipher::Cipher::fetch)?, case),
+        }
+    }
+
+    /// Fetches an algorithm, if need be from the provider of old ones. OpenSSL knows all canonical names as aliases.
+    fn fetch<T>(&self, name: &CString, fetch: fn(&'static Api, &CString) -> Option<T>) -> Result<T, Skip> {
+        if let Some(fetched) = fetch(self.api, name) {
+            return Ok(fetched);
+        }
+        let why = self.api.error();
+        let legacy = self.legacy.get_or_init(|| self.load_legacy());
+        fetch(self.api, name).ok_or_else(|| {
+            let legacy = legacy.as_ref().err().map_or(String::new(), |why| format!("; legacy provider: {why}"));
+            Skip::NotOffered(format!("{} ({why}{legacy})", name.to_string_lossy()))
+        })
+    }
+
+    fn load_legacy(&self) -> Result<(), String> {
+        // A library that is not installed looks for providers where it would be installed: they may be beside it.
+        let folder = self.path.as_deref().and_then(Path::parent);
+        let modules = folder.into_iter().flat_map(|folder| ["ossl-modules", "providers"].map(|name| folder.join(name)));
+        if let Some(found) =
+            modules.into_iter().find(|folder| LEGACY_FILES.iter().any(|file| folder.join(file).exists()))
+        {
+            self.api.search_providers_in(&found);
+        }
+        // Naming any provider turns off the one that is there by default: it is named as well.
+        let failed = [c"legacy", c"default"].into_iter().find_map(|name| self.api.load_provider(name));
+        failed.map_or(Ok(()), |why| Err(why.to_string()))
+    }
+}
+
+const LEGACY_FILES: [&str; 2] = ["legacy.so", "legacy.dylib"];
