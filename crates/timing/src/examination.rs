@@ -131,7 +131,8 @@ impl Examiner {
         }
         faults.extend(self.broken_rules(subject, &disassembly));
         let verdict = if faults.is_empty() { Verdict::Constant } else { Verdict::Refuted };
-        Ok(Report { name: subject.name().to_owned(), verdict, cases, jumps: self.jumps(&disassembly), faults })
+        let cpu = Cpu::host().identity().brand.trim().to_owned();
+        Ok(Report { name: subject.name().to_owned(), cpu, verdict, cases, jumps: self.jumps(&disassembly), faults })
     }
 
     fn difference_fault(

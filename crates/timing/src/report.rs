@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 pub struct Report {
     /// The kernel's name, or that of an operation or control.
     pub name: String,
+    /// The processor that ran it, or the emulator, by the name that it gives itself.
+    pub cpu: String,
     /// What was found.
     pub verdict: Verdict,
     /// How it was run.

@@ -118,7 +118,7 @@ fn cases(shape: Shape, is_portable: bool) -> Vec<Case> {
     let units: &[usize] = match (shape.data, shape.unit) {
         (Data::Absent, _) => &[0],
         (_, 1) => &[0, 1, 2, 3, 7, 8, 15, 16, 31, 33, 63, 64, 65, 131, 259],
-        (_, 2..=16) if is_portable => &[1, 2, 3, 4, 5, 9, 17],
+        (_, 2..=16) if is_portable => &[1, 2, 3, 4, 5, 9],
         (_, 2..=16) => &[1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 37, 70],
         _ => &[1, 2, 3, 4],
     };
