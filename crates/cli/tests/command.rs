@@ -103,14 +103,42 @@ fn a_masked_feature_and_a_force_make_another_kernel_run() {
 }
 
 #[test]
-fn a_missing_or_unreadable_library_is_named_and_skipped() {
+fn a_library_that_cannot_be_loaded_is_named() {
     for path in ["/no/such/libcrypto.so", env!("CARGO_MANIFEST_DIR")] {
-        let run = output(&[&SHORT[..], &["--json", "--vs", &format!("openssl={path}")]].concat());
-        let document: Value = serde_json::from_slice(&run.stdout).unwrap();
-        let why = document["skipped"][0]["why"].as_str().unwrap_or_else(|| panic!("{document:#}"));
-        assert!(why.contains(path), "{why}");
-        assert_eq!(document["results"].as_array().unwrap().len(), 2, "our own results are there");
+        let run = output(&[&SHORT[..], &["--vs", &format!("openssl={path}")]].concat());
+        let message = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(2), "{message}");
+        assert!(message.contains(path) && message.contains("cannot compare with"), "{message}");
     }
+}
+
+/// A worker that answers wrongly is listed as wrong, is not timed, and makes the run fail; one that dies is a row.
+#[cfg(unix)]
+#[test]
+fn a_wrong_worker_is_not_timed_and_a_dying_one_is_skipped() {
+    let script = std::env::temp_dir().join(format!("speedwell-worker-{}", std::process::id()));
+    let hello = r#"echo '{"hello":{"protocol":1,"facts":{"name":"planted","version":null,"build":null}}}'"#;
+    let wrong =
+        r#"echo '{"prepared":{"answer":{"length":32,"start":"00","checksum":"0000000000000000"},"kernel":null}}'"#;
+    let run_with = |body: &str| {
+        std::fs::write(&script, format!("{hello}\nwhile read request; do {body}; done\n")).unwrap();
+        let worker = format!("worker=sh {}", script.display());
+        output(&[&SHORT[..], &["--json", "--vs", &worker]].concat())
+    };
+
+    let run = run_with(wrong);
+    assert_eq!(run.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&run.stderr).contains("wrong answers from planted"));
+    let document: Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert!(document["skipped"][0]["why"].as_str().unwrap().starts_with("wrong"), "{document:#}");
+    assert!(document["results"].as_array().unwrap().iter().all(|result| result["subject"] == "speedwell"));
+
+    let run = run_with("exit 3");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    let document: Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert!(document["skipped"][0]["why"].as_str().unwrap().contains("crashed"), "{document:#}");
+    assert_eq!(document["results"].as_array().unwrap().len(), 2, "our own results are there");
+    std::fs::remove_file(script).unwrap();
 }
 
 #[test]
@@ -134,7 +162,7 @@ fn a_full_disk_is_an_error() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_prints_what_it_has() {
-    let child = speedwell(&["speed", "sha256", "md5", "--bytes", "16", "--seconds", "3000", "--json"])
+    let child = speedwell(&["speed", "sha256", "md5", "--bytes", "16", "--seconds", "60", "--json"])
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();

@@ -81,7 +81,7 @@ fn noise_is_passed_over_up_to_a_measure() {
 #[test]
 fn reasons_of_the_worker_come_through() {
     let why = start(&[r#"echo '{"unavailable":"no such library"}'"#]).map(|_| ()).unwrap_err();
-    assert_eq!(why, Skip::NotStarted("no such library".to_owned()));
+    assert_eq!(why, Skip::Unavailable("no such library".to_owned()));
     let mut worker = start(&[HELLO, "read request", r#"echo '{"skip":"too old"}'"#]).unwrap();
     assert_eq!(worker.prepare(&case()), Err(Skip::Failed("too old".to_owned())));
 }

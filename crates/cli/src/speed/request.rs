@@ -100,7 +100,8 @@ fn implementations() -> Vec<&'static str> {
     names
 }
 
-/// What a `--vs` names. A library that cannot be loaded is a row in the report, not the end of the run.
+/// What a `--vs` names. The system's library is compared with if it is there, and otherwise a row in the report says why
+/// not; a path or command that was given and does not work is an error.
 fn versus(name: &str) -> Result<Box<dyn Subject>> {
     let worker = match name.split_once('=').unwrap_or((name, "")) {
         ("speedwell", "") => return Ok(Box::new(subjects::library_subject())),
@@ -119,10 +120,11 @@ fn versus(name: &str) -> Result<Box<dyn Subject>> {
             .into());
         }
     };
-    Ok(match Worker::start(worker) {
-        Ok(worker) => Box::new(worker),
-        Err(why) => Box::new(Absent::new(name, why)),
-    })
+    match Worker::start(worker) {
+        Ok(worker) => Ok(Box::new(worker)),
+        Err(why) if name == "openssl" => Ok(Box::new(Absent::new(name, why))),
+        Err(why) => Err(UsageError(format!("cannot compare with '{name}': {why}")).into()),
+    }
 }
 
 /// How long, on how many threads.

@@ -121,7 +121,8 @@ fn head(report: &Report) -> String {
     ));
     let floor = report.noise_floor.map_or("unknown".to_owned(), |floor| format!("{:.2} %", floor * 100.0));
     lines.push(format!("wall clock, resolution {} ns; noise floor {floor}", host.clock_resolution));
-    for subject in &report.subjects {
+    // Forced kernels are parts of this program: they have no build of their own.
+    for subject in report.subjects.iter().filter(|subject| subject.build.is_some()) {
         let version = subject.version.as_deref().unwrap_or("unknown version");
         lines.push(format!("{}: {version}", subject.name));
         for line in subject.build.iter().flat_map(|build| build.lines()) {

@@ -19,6 +19,8 @@ primitive! { "rc4.xor";
 }
 
 kernels! {
+    #[cfg(target_arch = "x86_64")]
+    x86_64,
     portable,
 }
 
@@ -45,6 +47,21 @@ impl State {
             table.swap(i, j.into());
         }
         State { table, i: 0, j: 0 }
+    }
+
+    /// Adds the key stream byte by byte, as it is always written.
+    #[inline(always)]
+    fn xor_bytewise(&mut self, data: InOutBuf<'_, '_, u8>) {
+        let State { table, i, j } = self;
+        for mut byte in data {
+            *i = i.wrapping_add(1);
+            let a = table[usize::from(*i)];
+            *j = j.wrapping_add(a as u8);
+            let b = table[usize::from(*j)];
+            table[usize::from(*i)] = b;
+            table[usize::from(*j)] = a;
+            *byte.get_out() = *byte.get_in() ^ table[usize::from(a.wrapping_add(b) as u8)] as u8;
+        }
     }
 }
 

@@ -12,15 +12,6 @@ kernel! {
 
     name: "rc4.xor/portable", primitive: super::Xor,
     fn xor(state: &mut State, data: InOutBuf<'_, '_, u8>) {
-        let State { table, i, j } = state;
-        for mut byte in data {
-            *i = i.wrapping_add(1);
-            let a = table[usize::from(*i)];
-            *j = j.wrapping_add(a as u8);
-            let b = table[usize::from(*j)];
-            table[usize::from(*i)] = b;
-            table[usize::from(*j)] = a;
-            *byte.get_out() = *byte.get_in() ^ table[usize::from(a.wrapping_add(b) as u8)] as u8;
-        }
+        state.xor_bytewise(data);
     }
 }

@@ -84,6 +84,7 @@ pub fn opaque_128(mut value: __m128i) -> __m128i {
 
 /// The same reference, hidden from the optimiser each time: what is loaded through it inside a loop is loaded there,
 /// and not kept in registers that the loop needs for other things.
+#[expect(clippy::pointers_in_nomem_asm_block, reason = "nothing is read or written through the pointer")]
 #[inline(always)]
 pub fn opaque_ref<T>(value: &T) -> &T {
     let mut pointer = std::ptr::from_ref(value);

@@ -54,8 +54,8 @@ const PLACES: u32 = 40;
 /// Rounds that there must be for an interval, however long they take.
 const FEWEST_ROUNDS: usize = 12;
 
-/// More rounds than this make no interval narrower that matters.
-const MOST_ROUNDS: usize = 4000;
+/// About so many rounds make an interval as narrow as it gets: more time than they need goes into longer samples.
+const MANY_ROUNDS: u32 = 4000;
 
 /// A progress bar wants to hear this often.
 const TELL: Duration = Duration::from_millis(100);
@@ -72,6 +72,7 @@ impl<'a> Cell<'a> {
         let alone = settings.threads == 1;
         let sample = sampler::sample_time(clock.resolution());
         let sample = if alone { sample } else { sample.max(TEAM_SAMPLE) };
+        let sample = sample.max(settings.time_per_subject / (MANY_ROUNDS * (SAMPLES + 1)));
         let mut cell = Cell {
             case,
             entrants: Vec::new(),
@@ -123,7 +124,7 @@ impl<'a> Cell<'a> {
         let mut moved = begin;
         let mut moving = Duration::ZERO;
         let mut order: Vec<usize> = (0..self.entrants.len()).collect();
-        for round in 0..MOST_ROUNDS {
+        for round in 0.. {
             if order.is_empty() || cancel.load(Ordering::Relaxed) {
                 return;
             }

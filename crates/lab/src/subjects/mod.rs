@@ -2,7 +2,7 @@
 //!
 //! A [`Subject`] is set up for one case after the other and then visited. Those that run in this process are made from
 //! a function that gives a [`Setup`] for a case ([`InProcess`]); the worker process at the other end of a
-//! [`Worker`] serves the same function.
+//! [worker] serves the same function.
 
 mod in_process;
 mod kernel;
@@ -156,6 +156,9 @@ pub enum Skip {
     /// A worker could not be started.
     #[error("the worker cannot be started: {0}")]
     NotStarted(String),
+    /// A worker says that it has nothing to offer: a library that is not there.
+    #[error("{0}")]
+    Unavailable(String),
     /// A worker ended without being asked to.
     #[error("the worker crashed ({status}) while {doing}{}", quoted(.last_words))]
     Crashed {

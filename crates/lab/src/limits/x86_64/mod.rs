@@ -1,15 +1,20 @@
 //! The loops of x86-64. Each is assembly, so that no compiler adds or removes anything.
 //!
 //! None of these instructions takes longer for one value than for another, but some processors (Skylake-X) add a cycle to
-//! every integer instruction that reads a vector register which a floating-point instruction wrote last, however long
-//! ago: the loops of vectors set theirs first. The counter's `dec` and `jnz` hide behind a turn's body.
+//! every instruction that reads a vector register which one of another kind wrote last, however long ago: integer after
+//! floating point, or AES after integer. A register that was loaded is of no kind, as round keys are in real code: the
+//! loops of vectors load theirs first. The counter's `dec` and `jnz` hide behind a turn's body.
 
-/// Declares a loop: after what is `first`, the body stands so many times in a turn; `last` comes after the last turn.
+/// Sixteen bytes to load registers from.
+static ZEROS: [u8; 16] = [0; 16];
+
+/// Declares a loop: after what is `first`, which may read sixteen bytes at `{zeros}`, the body stands so many times in a
+/// turn; `last` comes after the last turn.
 macro_rules! turns {
     (fn $name:ident, $(first $first:expr,)? $repeat:literal times [$($line:expr),* $(,)?], $(last $last:literal,)?
      loses [$($register:tt),* $(,)?]) => {
         unsafe fn $name(turns: u64) {
-            // SAFETY: the body changes only the registers named as lost and touches no memory; the count, at least
+            // SAFETY: the body changes only the registers named as lost and reads at most `ZEROS`; the count, at least
             // one, goes down to zero. The caller has seen that the processor knows the instructions.
             unsafe {
                 std::arch::asm!(
@@ -22,12 +27,14 @@ macro_rules! turns {
                     "jnz 2b",
                     $($last,)?
                     turns = inout(reg) turns => _,
+                    $(zeros = in(reg) turns!(@zeros $first),)?
                     $(out($register) _,)*
-                    options(nomem, nostack),
+                    options(readonly, nostack),
                 );
             }
         }
     };
+    (@zeros $first:expr) => { ZEROS.as_ptr() };
 }
 
 mod general;

@@ -2,7 +2,7 @@
 
 use speedwell_kernels::cpu::IsaSet;
 
-use super::Model;
+use super::{Model, ZEROS};
 
 /// A loop on vector registers 0 to 12.
 macro_rules! vector_turns {
@@ -10,10 +10,10 @@ macro_rules! vector_turns {
         turns! {
             fn $name,
             first concat!(
-                "pcmpeqd xmm0, xmm0\n", "pcmpeqd xmm1, xmm1\n", "pcmpeqd xmm2, xmm2\n", "pcmpeqd xmm3, xmm3\n",
-                "pcmpeqd xmm4, xmm4\n", "pcmpeqd xmm5, xmm5\n", "pcmpeqd xmm6, xmm6\n", "pcmpeqd xmm7, xmm7\n",
-                "pcmpeqd xmm8, xmm8\n", "pcmpeqd xmm9, xmm9\n", "pcmpeqd xmm10, xmm10\n", "pcmpeqd xmm11, xmm11\n",
-                "pcmpeqd xmm12, xmm12\n",
+                "movdqu xmm0, [{zeros}]\n", "movdqu xmm1, [{zeros}]\n", "movdqu xmm2, [{zeros}]\n", "movdqu xmm3, [{zeros}]\n",
+                "movdqu xmm4, [{zeros}]\n", "movdqu xmm5, [{zeros}]\n", "movdqu xmm6, [{zeros}]\n", "movdqu xmm7, [{zeros}]\n",
+                "movdqu xmm8, [{zeros}]\n", "movdqu xmm9, [{zeros}]\n", "movdqu xmm10, [{zeros}]\n", "movdqu xmm11, [{zeros}]\n",
+                "movdqu xmm12, [{zeros}]\n",
             ),
             $repeat times [$($line),*],
             $(last $last,)?

@@ -1,5 +1,6 @@
 //! The functions of libcrypto that the lab calls, found at run time: OpenSSL 3 and 4.
 
+use std::error::Error;
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_ulong, c_void};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -150,7 +151,7 @@ const SYSTEM: &[&str] = &["libcrypto.so.3", "libcrypto.so.4", "libcrypto.so"];
 fn open(path: Option<&Path>) -> Result<Library, LoadError> {
     // SAFETY: loading runs the library's initialisers. It is what the user asked to measure, and the process that does
     // this is a worker, kept apart for just that.
-    let load = |name: &Path| unsafe { Library::new(name) }.map_err(|error| error.to_string());
+    let load = |name: &Path| unsafe { Library::new(name) }.map_err(words);
     if let Some(path) = path {
         // Without a slash the dynamic linker would look elsewhere than the user means.
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -164,6 +165,11 @@ fn open(path: Option<&Path>) -> Result<Library, LoadError> {
         }
     }
     Err(LoadError::NotInstalled { names: SYSTEM.join(", "), why })
+}
+
+/// The dynamic linker's own words, which the error keeps as its source.
+fn words(error: libloading::Error) -> String {
+    error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 /// What a library that lacks a function says it is.

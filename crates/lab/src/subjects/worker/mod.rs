@@ -53,7 +53,7 @@ impl Worker {
     /// Starts the worker and learns what it is.
     ///
     /// # Errors
-    /// [`Skip::NotStarted`] if it cannot be started or says that it has nothing to offer (a library that is not there);
+    /// [`Skip::NotStarted`] if it cannot be started; [`Skip::Unavailable`] if its library is not there or cannot be used;
     /// others if it does not behave.
     pub fn start(command: Command) -> Result<Worker, Skip> {
         let (process, facts) = launch(&command)?;
@@ -124,7 +124,7 @@ fn launch(command: &Command) -> Result<(Process, Facts), Skip> {
         Reply::Hello { protocol, .. } => {
             Err(Skip::Protocol(format!("it speaks version {protocol}, and this lab version {VERSION}: rebuild it")))
         }
-        Reply::Unavailable(why) => Err(Skip::NotStarted(why)),
+        Reply::Unavailable(why) => Err(Skip::Unavailable(why)),
         other => Err(unexpected("hello", &other)),
     }
 }
