@@ -2,6 +2,7 @@
 
 mod interop;
 mod structure;
+mod timing;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,12 +22,17 @@ enum Task {
     Structure,
     /// Install the programs that tests compare with (Debian packages, as root)
     Interop,
+    /// Examine on the machine code whether kernels are constant in time, and keep the records
+    ///
+    /// Without arguments: what has no record for its present source and compiler.
+    Timing(timing::Arguments),
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Structure => structure::check(&workspace()),
         Task::Interop => interop::install(),
+        Task::Timing(arguments) => timing::run(&workspace(), &arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

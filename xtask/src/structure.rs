@@ -11,9 +11,10 @@ const CRATES: &[(&str, &[&str])] = &[
     ("crates/kernels", &[]),
     ("crates/speedwell", &["speedwell-kernels"]),
     ("crates/lab", &["speedwell-kernels", "speedwell"]),
+    ("crates/timing", &["speedwell-kernels", "speedwell"]),
     ("crates/cli", &["speedwell-kernels", "speedwell", "speedwell-lab"]),
     ("tests", &["speedwell-kernels", "speedwell", "speedwell-lab", "speedwell-cli"]),
-    ("xtask", &["speedwell-kernels", "speedwell"]),
+    ("xtask", &["speedwell-kernels", "speedwell", "speedwell-timing"]),
 ];
 
 /// The floors inside a crate, lowest first: a module may use those below it, never one beside or above it. `*` is every

@@ -6,7 +6,7 @@ use anstyle::Style;
 use anyhow::Result;
 use serde_json::{Value, json};
 use speedwell::names::{Algorithm, Kind, algorithms, find};
-use speedwell::select::{Policy, PrimitiveReport, Selector, reports};
+use speedwell::select::{CandidateReport, Evidence, Policy, PrimitiveReport, Selector, reports};
 
 use crate::arguments::ListArguments;
 use crate::output;
@@ -76,8 +76,8 @@ impl Listing {
                     }
                     None => "usable".to_owned(),
                 };
-                let (name, timing) = (implementation(candidate.name), candidate.timing);
-                writeln!(text, "  {mark} {style}{name:width$}{style:#}  {timing:13}  {status}")?;
+                let (name, timing) = (implementation(candidate.name), timing(candidate));
+                writeln!(text, "  {mark} {style}{name:width$}{style:#}  {timing:18}  {status}")?;
             }
             if let Err(error) = &report.chosen {
                 writeln!(text, "    none chosen: {error}")?;
@@ -110,6 +110,7 @@ fn primitive_json(report: &PrimitiveReport) -> Value {
                 "kernel": candidate.name,
                 "instruction_sets": candidate.needs.iter().map(|isa| isa.name()).collect::<Vec<_>>(),
                 "timing": candidate.timing.name(),
+                "evidence": candidate.evidence.map(Evidence::name),
                 "usable": candidate.excluded.is_none(),
                 "why_not": candidate.excluded.as_ref().map(ToString::to_string),
             })
@@ -133,6 +134,14 @@ fn primitive_json(report: &PrimitiveReport) -> Value {
 
 fn is_chosen(report: &PrimitiveReport, kernel: &str) -> bool {
     report.chosen.as_ref().is_ok_and(|tiers| tiers.iter().any(|(_, name)| *name == kernel))
+}
+
+/// The timing class and, where it is a claim, what supports it.
+fn timing(candidate: &CandidateReport) -> String {
+    match candidate.evidence {
+        Some(evidence) => format!("{}, {evidence}", candidate.timing),
+        None => candidate.timing.to_string(),
+    }
 }
 
 fn implementation(kernel: &str) -> &str {

@@ -50,8 +50,8 @@ pub trait Primitive: Sized + Send + Sync + 'static {
 /// How a kernel's running time and memory accesses depend on secrets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Timing {
-    /// Neither the instructions executed nor the addresses touched depend on keys or data. A claim: SECURITY.md says
-    /// what supports it.
+    /// Neither the instructions executed nor the addresses touched depend on keys or data. A claim:
+    /// SIDE-CHANNELS.md says what supports it.
     Constant,
     /// Looks up tables at addresses made from keys or data, which a neighbour on the same cache can observe.
     TableLookups,

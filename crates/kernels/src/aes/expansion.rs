@@ -11,15 +11,18 @@ pub(super) fn expand(key: &[u8], keys: &mut EncryptKeys, sub_word: impl Fn(u32) 
     words[..key_words.len()].copy_from_slice(key_words);
     let mut round_constant = 1u32;
     let mut previous = u32::from_le_bytes(words[key_words.len() - 1]);
+    // The place of a word among as many as the key has, counted: a remainder would be a division.
+    let mut place = 0;
     for i in key_words.len()..words.len() {
         // Words are read in little-endian order, in which RotWord is a rotation to the right.
-        if i % key_words.len() == 0 {
+        if place == 0 {
             previous = sub_word(previous.rotate_right(8)) ^ round_constant;
             round_constant = (round_constant << 1) ^ ((round_constant >> 7) * 0x11b);
-        } else if key_words.len() > 6 && i % key_words.len() == 4 {
+        } else if key_words.len() > 6 && place == 4 {
             previous = sub_word(previous);
         }
         previous ^= u32::from_le_bytes(words[i - key_words.len()]);
         words[i] = previous.to_le_bytes();
+        place = if place + 1 == key_words.len() { 0 } else { place + 1 };
     }
 }

@@ -14,6 +14,7 @@
 
 mod candidates;
 mod environment;
+mod evidence;
 mod plan;
 mod planned;
 mod report;
@@ -24,6 +25,7 @@ use speedwell_kernels::cpu::{IsaSet, UnknownIsa};
 use speedwell_kernels::{Primitive, Timing};
 
 pub use environment::{CPU_VARIABLE, FORCE_VARIABLE, Force, Selector};
+pub use evidence::Evidence;
 pub use plan::{Plan, Reason};
 pub use planned::Planned;
 pub use report::{CandidateReport, Exclusion, PrimitiveReport, report, reports};

@@ -5,7 +5,7 @@ use speedwell_kernels::{Primitive, Timing};
 
 use super::candidates::candidates;
 use super::planned::REPORTS;
-use super::{Policy, Reason, SelectError, Selector};
+use super::{Evidence, Policy, Reason, SelectError, Selector};
 
 /// The choice for one primitive, with all it was made from.
 #[derive(Clone, Debug)]
@@ -33,6 +33,8 @@ pub struct CandidateReport {
     pub needs: IsaSet,
     /// Its timing class.
     pub timing: Timing,
+    /// What supports its claim, if it claims to be constant in time.
+    pub evidence: Option<Evidence>,
     /// Why it is not usable, if it is not.
     pub excluded: Option<Exclusion>,
 }
@@ -72,6 +74,7 @@ pub fn report<P: Primitive>(selector: &Selector, policy: Policy) -> PrimitiveRep
             name: candidate.descriptor.name,
             needs: candidate.descriptor.needs,
             timing: candidate.descriptor.timing,
+            evidence: Evidence::of(candidate.descriptor),
             excluded: candidate.verdict.err().map(|error| match error {
                 SelectError::NotCapable { needs, .. } => {
                     Exclusion::Lacks(needs.iter().filter(|isa| !features.has(*isa)).collect())
