@@ -8,7 +8,7 @@ use std::cell::UnsafeCell;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// The system's allocator until [`Arena::enter`], and the arena from then on.
+/// The system's allocator until it is entered, and the arena from then on.
 pub struct Arena {
     room: Room,
     used: AtomicUsize,
