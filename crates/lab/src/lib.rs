@@ -14,6 +14,7 @@ pub mod experiment;
 pub mod host;
 pub mod limits;
 pub mod result;
+pub mod ring;
 pub mod sampler;
 pub mod statistics;
 pub mod subjects;

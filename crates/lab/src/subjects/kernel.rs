@@ -9,6 +9,7 @@ use speedwell_kernels::{AnyKernel, cpu::Cpu};
 use super::{Facts, InProcess, Setup, Skip};
 use crate::algorithm::{Algorithm, Kind};
 use crate::case::{Answer, Buffer, Case, Operation};
+use crate::ring::Ring;
 
 /// The subject that runs this kernel for every algorithm that its primitive carries, on a processor like `cpu`.
 pub fn kernel_subject(kernel: &'static dyn AnyKernel, cpu: &Cpu) -> InProcess {
@@ -57,28 +58,29 @@ fn set_up(kernel: &'static dyn AnyKernel, cpu: &Cpu, case: &Case) -> Result<Setu
         let names: Vec<&str> = missing.iter().map(|isa| isa.name()).collect();
         return Err(Skip::Processor(names.join(", ")));
     }
-    let (mut data, key, chain) = match algorithm.kind {
-        Kind::Hash { block, .. } => (padded(case, algorithm, block), Buffer::zeroed(0), initial(algorithm)?),
+    let bind = |key: &[u8], chain: &[u8]| {
+        kernel
+            .exercise(cpu, key, chain)
+            .ok_or_else(|| Skip::Failed("the kernel does not bind, though the processor has all it needs".to_owned()))
+    };
+    let (answer, run): (Answer, Box<dyn FnMut(u64) + Send>) = match algorithm.kind {
+        Kind::Hash { block, digest, .. } => {
+            let mut message = padded(case, algorithm, block);
+            let mut exercise = bind(&[], &initial(algorithm)?)?;
+            call(&mut *exercise, &mut message);
+            let answer = Answer::new(&exercise.result()[..digest]);
+            (answer, Box::new(move |calls| (0..calls).for_each(|_| call(&mut *exercise, &mut message))))
+        }
         Kind::Cipher { key, iv, .. } => {
             // A kernel of a key stream works on whole blocks: it makes a little more of it than the message needs.
-            let mut data = Buffer::zeroed(case.bytes.next_multiple_of(kernel.shape().unit));
-            data[..case.bytes].copy_from_slice(&case.input());
-            (data, case.key(key), case.iv(iv).to_vec())
+            let mut messages = Ring::new(case, kernel.shape().unit);
+            let mut exercise = bind(&case.key(key), &case.iv(iv))?;
+            call(&mut *exercise, messages.take());
+            let answer = Answer::new(&messages.first()[..case.bytes]);
+            (answer, Box::new(move |calls| (0..calls).for_each(|_| call(&mut *exercise, messages.take()))))
         }
     };
-    let mut exercise = kernel
-        .exercise(cpu, &key, &chain)
-        .ok_or_else(|| Skip::Failed("the kernel does not bind, though the processor has all it needs".to_owned()))?;
-    call(&mut *exercise, &mut data);
-    let answer = match algorithm.kind {
-        Kind::Hash { digest, .. } => Answer::new(&exercise.result()[..digest]),
-        Kind::Cipher { .. } => Answer::new(&data[..case.bytes]),
-    };
-    Ok(Setup {
-        answer,
-        kernel: Some(kernel.descriptor().name.to_owned()),
-        run: Box::new(move |calls| (0..calls).for_each(|_| call(&mut *exercise, &mut data))),
-    })
+    Ok(Setup { answer, kernel: Some(kernel.descriptor().name.to_owned()), run })
 }
 
 fn call(exercise: &mut dyn Exercise, data: &mut [u8]) {

@@ -8,6 +8,7 @@ use speedwell_kernels::{aes, md5, rc4, sha1, sha256, sha512};
 
 use super::{Facts, InProcess, Setup, Skip};
 use crate::case::{Answer, Buffer, Case, Operation};
+use crate::ring::Ring;
 
 /// The subject named `speedwell`.
 pub fn library_subject() -> InProcess {
@@ -108,21 +109,21 @@ fn ctr<const KEY: usize>(case: &Case) -> Setup {
     cipher(case, kernel_of::<aes::Ctr>(Policy::Secret, case), new, apply)
 }
 
-/// A cipher over the message in place: with a key that is ready, or from the key on if the case is whole.
+/// A cipher over the messages in place: with a key that is ready, or from the key on if the case is whole.
 fn cipher<C: Send + 'static>(
     case: &Case,
     kernel: Option<String>,
     new: impl Fn() -> C + Send + 'static,
     apply: impl Fn(&mut C, &mut [u8]) + Send + 'static,
 ) -> Setup {
-    let mut data = case.input();
+    let mut messages = Ring::new(case, 1);
     let mut ready = new();
-    apply(&mut ready, &mut data);
-    let answer = Answer::new(&data);
+    apply(&mut ready, messages.take());
+    let answer = Answer::new(messages.first());
     let run: Box<dyn FnMut(u64) + Send> = if case.whole {
-        Box::new(move |calls| (0..calls).for_each(|_| apply(&mut new(), std::hint::black_box(&mut data))))
+        Box::new(move |calls| (0..calls).for_each(|_| apply(&mut new(), std::hint::black_box(messages.take()))))
     } else {
-        Box::new(move |calls| (0..calls).for_each(|_| apply(&mut ready, std::hint::black_box(&mut data))))
+        Box::new(move |calls| (0..calls).for_each(|_| apply(&mut ready, std::hint::black_box(messages.take()))))
     };
     Setup { answer, kernel, run }
 }

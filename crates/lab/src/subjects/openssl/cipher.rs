@@ -5,6 +5,7 @@ use std::ptr::null;
 
 use super::api::Api;
 use crate::case::{Answer, Buffer, Case, Operation};
+use crate::ring::Ring;
 use crate::subjects::{Setup, Skip};
 
 /// A fetched cipher algorithm.
@@ -48,14 +49,14 @@ pub(super) fn set_up(cipher: Cipher, case: &Case) -> Result<Setup, Skip> {
         .map_err(|_| Skip::NotOffered(format!("messages of {} bytes: an int holds their length", case.bytes)))?;
     // SAFETY: no preconditions.
     let context = unsafe { (api.EVP_CIPHER_CTX_new)() };
-    let (key, iv, data) = (case.key(key), case.iv(iv), case.input());
+    let (key, iv, messages) = (case.key(key), case.iv(iv), Ring::new(case, 1));
     let encrypt = c_int::from(case.operation == Operation::Encrypt);
-    let mut operator = Operator { cipher, context, key, iv, data, length, encrypt };
+    let mut operator = Operator { cipher, context, key, iv, messages, length, encrypt };
     let method = operator.cipher.method;
     if context.is_null() || !operator.begin(method) || !operator.update() || (case.whole && !operator.finish()) {
         return Err(Skip::Failed(api.error().to_string()));
     }
-    let answer = Answer::new(&operator.data);
+    let answer = Answer::new(operator.messages.first());
     let whole = case.whole;
     let run = Box::new(move |calls| {
         let mut succeeds = true;
@@ -79,7 +80,7 @@ struct Operator {
     context: *mut c_void,
     key: Buffer,
     iv: Buffer,
-    data: Buffer,
+    messages: Ring,
     length: c_int,
     encrypt: c_int,
 }
@@ -100,8 +101,8 @@ impl Operator {
     }
 
     fn update(&mut self) -> bool {
-        let Operator { cipher: Cipher { api, .. }, context, data, length, .. } = self;
-        let (data, mut written) = (data.as_mut_ptr(), 0);
+        let Operator { cipher: Cipher { api, .. }, context, messages, length, .. } = self;
+        let (data, mut written) = (messages.take().as_mut_ptr(), 0);
         // SAFETY: the context is alive; the data is as long as told, and without padding as much is written as read:
         // the length is a multiple of the block, so that nothing is held back for later.
         unsafe { (api.EVP_CipherUpdate)(*context, data, &mut written, data, *length) == 1 && written == *length }
