@@ -15,9 +15,9 @@ primitive! { "md5.compress";
 
 kernels! {
     #[cfg(target_arch = "x86_64")]
-    x86_64_avx512vl,
-    #[cfg(target_arch = "x86_64")]
     x86_64,
+    #[cfg(target_arch = "x86_64")]
+    x86_64_avx512vl,
     portable,
 }
 

@@ -31,6 +31,20 @@ pub fn from_arrays<'i, 'o>(buffer: InOutBuf<'i, 'o, Array<u8, U16>>) -> InOutBuf
     unsafe { InOutBuf::from_raw(input.cast(), output.cast(), count) }
 }
 
+/// Writes sixteen bytes, given as two little-endian halves, in one store.
+///
+/// Processors forward a store to a load that it covers. A kernel that loads whole vectors of what was written in smaller
+/// pieces waits until all of them have left the store queue.
+#[inline(always)]
+pub fn write_16(to: &mut [u8; 16], low: u64, high: u64) {
+    #[cfg(target_arch = "x86_64")]
+    x86_64::store_128(to, x86_64::from_halves(low, high));
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        *to = (u128::from(high) << 64 | u128::from(low)).to_le_bytes();
+    }
+}
+
 /// Room for a table on the stack: written once, not zeroed before. Wiped on drop.
 pub(crate) struct Scratch<T, const N: usize>(MaybeUninit<[T; N]>);
 

@@ -5,8 +5,8 @@
 
 use std::arch::asm;
 use std::arch::x86_64::{
-    __m128i, __m256i, __m512i, _mm_loadu_si128, _mm_storeu_si128, _mm256_loadu_si256, _mm256_storeu_si256,
-    _mm512_loadu_si512, _mm512_storeu_si512,
+    __m128i, __m256i, __m512i, _mm_loadu_si128, _mm_set_epi64x, _mm_storeu_si128, _mm256_loadu_si256,
+    _mm256_storeu_si256, _mm512_loadu_si512, _mm512_storeu_si512,
 };
 
 /// Loads 16 bytes.
@@ -21,6 +21,13 @@ pub fn load_128<T: Bytes<16>>(from: &T) -> __m128i {
 pub fn store_128<T: Bytes<16>>(to: &mut T, value: __m128i) {
     // SAFETY: `T` is 16 plain bytes of which every pattern is valid, and the store needs no alignment.
     unsafe { _mm_storeu_si128(std::ptr::from_mut(to).cast(), value) }
+}
+
+/// A vector of two halves.
+#[inline(always)]
+pub fn from_halves(low: u64, high: u64) -> __m128i {
+    // SAFETY: every x86-64 processor has SSE2.
+    unsafe { _mm_set_epi64x(high.cast_signed(), low.cast_signed()) }
 }
 
 /// Loads 32 bytes.
