@@ -73,19 +73,20 @@ pub fn opaque_u32(mut value: u32) -> u32 {
     value
 }
 
-/// What [`opaque_u32`] is, for 64 bits.
-#[inline(always)]
-pub fn opaque_u64(mut value: u64) -> u64 {
-    // SAFETY: there is no instruction.
-    unsafe { asm!("/* {0} */", inout(reg) value, options(pure, nomem, nostack, preserves_flags)) };
-    value
-}
-
 /// What [`opaque_u32`] is, for 128-bit vectors.
 #[inline(always)]
 pub fn opaque_128(mut value: __m128i) -> __m128i {
     // SAFETY: there is no instruction.
     unsafe { asm!("/* {0} */", inout(xmm_reg) value, options(pure, nomem, nostack, preserves_flags)) };
+    value
+}
+
+/// What [`opaque_u32`] is, for 256-bit vectors.
+#[inline]
+#[target_feature(enable = "avx")]
+pub fn opaque_256(mut value: __m256i) -> __m256i {
+    // SAFETY: there is no instruction.
+    unsafe { asm!("/* {0} */", inout(ymm_reg) value, options(pure, nomem, nostack, preserves_flags)) };
     value
 }
 
