@@ -81,15 +81,6 @@ pub fn opaque_128(mut value: __m128i) -> __m128i {
     value
 }
 
-/// What [`opaque_u32`] is, for 256-bit vectors.
-#[inline]
-#[target_feature(enable = "avx")]
-pub fn opaque_256(mut value: __m256i) -> __m256i {
-    // SAFETY: there is no instruction.
-    unsafe { asm!("/* {0} */", inout(ymm_reg) value, options(pure, nomem, nostack, preserves_flags)) };
-    value
-}
-
 /// The same reference, hidden from the optimiser each time: what is loaded through it inside a loop is loaded there,
 /// and not kept in registers that the loop needs for other things.
 #[expect(clippy::pointers_in_nomem_asm_block, reason = "nothing is read or written through the pointer")]
