@@ -20,6 +20,20 @@ pub struct Case {
     /// the chaining value kept from the call before. A hash is always whole.
     #[serde(default)]
     pub whole: bool,
+    /// Other bytes for what is secret than the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub secret: Option<Secret>,
+}
+
+/// A secret: the key, or the message of an algorithm without a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Secret {
+    /// What its bytes are made from.
+    pub seed: u64,
+    /// How many of 256 bits are ones, on average.
+    pub density: u8,
+    /// Without influence on the bytes: two cases with the same secret are told apart by it.
+    pub turn: u64,
 }
 
 /// What is done to a message.
@@ -37,22 +51,48 @@ pub enum Operation {
 impl Case {
     /// One message, data only.
     pub fn new(algorithm: &str, operation: Operation, bytes: usize) -> Case {
-        Case { algorithm: algorithm.to_owned(), operation, bytes, messages: 1, whole: false }
+        Case { algorithm: algorithm.to_owned(), operation, bytes, messages: 1, whole: false, secret: None }
     }
 
     /// The message.
     pub fn input(&self) -> Buffer {
-        Buffer::filled(self.bytes, Filling::Input)
+        match self.secret {
+            Some(secret) if self.operation == Operation::Hash => secret.bytes(self.bytes, Filling::Input),
+            _ => Buffer::filled(self.bytes, Filling::Input as u64),
+        }
     }
 
     /// The key, of the length that the algorithm wants.
     pub fn key(&self, length: usize) -> Buffer {
-        Buffer::filled(length, Filling::Key)
+        match self.secret {
+            Some(secret) => secret.bytes(length, Filling::Key),
+            None => Buffer::filled(length, Filling::Key as u64),
+        }
     }
 
     /// The initialisation vector or first counter block, of the length that the algorithm wants.
     pub fn iv(&self, length: usize) -> Buffer {
-        Buffer::filled(length, Filling::Iv)
+        Buffer::filled(length, Filling::Iv as u64)
+    }
+
+    /// How many bits of the secret are ones; of a key's first 16 bytes, which are as dense as all.
+    pub fn ones(&self) -> u32 {
+        let secret = if self.operation == Operation::Hash { self.input() } else { self.key(16) };
+        secret.iter().map(|byte| byte.count_ones()).sum()
+    }
+}
+
+impl Secret {
+    fn bytes(&self, length: usize, filling: Filling) -> Buffer {
+        let mut buffer = Buffer::filled(length, self.seed ^ filling as u64);
+        if self.density != 128 {
+            // A bit is one if the byte of randomness for it is below the density.
+            let random = Buffer::filled(8 * length, self.seed.wrapping_add(filling as u64));
+            for (byte, random) in buffer.iter_mut().zip(random.as_chunks::<8>().0) {
+                *byte = random.iter().fold(0, |byte, random| byte << 1 | u8::from(*random < self.density));
+            }
+        }
+        buffer
     }
 }
 
@@ -101,9 +141,9 @@ impl Buffer {
 
     /// So many bytes that look random and are always the same: the upper bytes of x ← 6364136223846793005 x +
     /// 1442695040888963407 modulo 2⁶⁴, from a first x that the filling names (docs/worker-protocol.md).
-    fn filled(length: usize, filling: Filling) -> Buffer {
+    fn filled(length: usize, first: u64) -> Buffer {
         let mut buffer = Buffer::zeroed(length);
-        let mut x = filling as u64;
+        let mut x = first;
         for byte in buffer.iter_mut() {
             x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             *byte = (x >> 56) as u8;

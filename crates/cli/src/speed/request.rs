@@ -10,7 +10,7 @@ use speedwell_lab::experiment::Settings;
 use speedwell_lab::subjects::worker::{Command, Worker};
 use speedwell_lab::subjects::{self, Absent, Subject};
 
-use crate::arguments::{OperationName, SpeedArguments};
+use crate::arguments::{DEFAULT_SIZES, OperationName, SpeedArguments};
 
 /// What is to be measured: every algorithm, operation and size.
 pub fn cases(arguments: &SpeedArguments) -> Result<Vec<Case>> {
@@ -22,7 +22,7 @@ pub fn cases(arguments: &SpeedArguments) -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     for algorithm in &algorithms {
         for operation in operations(algorithm.kind, arguments.operation.map(named)) {
-            for bytes in &arguments.bytes {
+            for bytes in sizes(arguments) {
                 cases.push(Case { whole: arguments.whole, ..Case::new(algorithm.name, operation, *bytes) });
             }
         }
@@ -32,6 +32,12 @@ pub fn cases(arguments: &SpeedArguments) -> Result<Vec<Case>> {
         return Err(UsageError(format!("none of the algorithms has the operation '{wanted}'")).into());
     }
     Ok(cases)
+}
+
+/// The sizes that were asked for; one short message if secrets are looked for and none was: there is most to see where
+/// the work with the key is most of the work.
+fn sizes(arguments: &SpeedArguments) -> &[usize] {
+    if arguments.leak && arguments.bytes == DEFAULT_SIZES { &[64] } else { &arguments.bytes }
 }
 
 /// The operations of an algorithm that are to be measured. A key stream is the same in both directions, and so one of

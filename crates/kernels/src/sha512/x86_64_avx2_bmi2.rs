@@ -35,7 +35,7 @@ kernel! {
             for t in 0..4 {
                 sixteen!(T => {
                     round::<T>(&mut working, &mut b_xor_c, of_block(&addends[t], 0));
-                    if T % 2 == 0 {
+                    if T.is_multiple_of(2) {
                         early_part::<{ T / 2 }>(&mut words);
                     } else {
                         late_part::<{ T / 2 }>(&mut words);
