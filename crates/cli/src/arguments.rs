@@ -137,6 +137,8 @@ pub enum OperationName {
     Decrypt,
     /// Hashing
     Hash,
+    /// Message authentication
+    Mac,
 }
 
 /// `speedwell worker`

@@ -37,6 +37,13 @@ pub enum Kind {
         /// The mode.
         mode: Mode,
     },
+    /// A message authentication code.
+    Mac {
+        /// Its key; of HMAC, which takes any, one as long as the tag.
+        key: usize,
+        /// Its tag.
+        tag: usize,
+    },
     /// A stream cipher without an initialisation vector.
     StreamCipher {
         /// Its usual key.
@@ -62,6 +69,7 @@ impl Kind {
             Kind::Digest { .. } => "digest",
             Kind::BlockCipher { .. } => "block cipher",
             Kind::StreamCipher { .. } => "stream cipher",
+            Kind::Mac { .. } => "message authentication code",
         }
     }
 }
@@ -73,6 +81,18 @@ macro_rules! digests {
             aliases: &$aliases,
             kind: Kind::Digest { block: $block, output: $output },
             primitives: &[$primitive],
+            standard: $standard,
+        }),*]
+    };
+}
+
+macro_rules! macs {
+    ($($name:literal $aliases:expr, $key:literal => $tag:literal [$($primitive:literal),*], $standard:literal;)*) => {
+        [$(Algorithm {
+            name: $name,
+            aliases: &$aliases,
+            kind: Kind::Mac { key: $key, tag: $tag },
+            primitives: &[$($primitive),*],
             standard: $standard,
         }),*]
     };
@@ -101,6 +121,20 @@ static DIGESTS: [Algorithm; 8] = digests! {
     "sha512-256" ["sha512/256", "sha-512/256", "sha2-512/256"], "sha512.compress", 128 => 32, "FIPS 180-4";
 };
 
+static MACS: [Algorithm; 11] = macs! {
+    "hmac-md5" [], 16 => 16 ["md5.compress"], "RFC 2104";
+    "hmac-sha1" ["hmac-sha-1"], 20 => 20 ["sha1.compress"], "RFC 2104, FIPS 198-1";
+    "hmac-sha224" ["hmac-sha-224", "hmac-sha2-224"], 28 => 28 ["sha256.compress"], "RFC 2104, FIPS 198-1";
+    "hmac-sha256" ["hmac-sha-256", "hmac-sha2-256"], 32 => 32 ["sha256.compress"], "RFC 2104, FIPS 198-1";
+    "hmac-sha384" ["hmac-sha-384", "hmac-sha2-384"], 48 => 48 ["sha512.compress"], "RFC 2104, FIPS 198-1";
+    "hmac-sha512" ["hmac-sha-512", "hmac-sha2-512"], 64 => 64 ["sha512.compress"], "RFC 2104, FIPS 198-1";
+    "hmac-sha512-224" ["hmac-sha512/224", "hmac-sha-512/224", "hmac-sha2-512/224"], 28 => 28 ["sha512.compress"], "RFC 2104, FIPS 198-1";
+    "hmac-sha512-256" ["hmac-sha512/256", "hmac-sha-512/256", "hmac-sha2-512/256"], 32 => 32 ["sha512.compress"], "RFC 2104, FIPS 198-1";
+    "aes-128-cmac" ["aes128-cmac", "cmac-aes-128", "aes-cmac"], 16 => 16 ["aes.expand_key", "aes.cbc_encrypt"], "SP 800-38B, RFC 4493";
+    "aes-192-cmac" ["aes192-cmac", "cmac-aes-192"], 24 => 16 ["aes.expand_key", "aes.cbc_encrypt"], "SP 800-38B";
+    "aes-256-cmac" ["aes256-cmac", "cmac-aes-256"], 32 => 16 ["aes.expand_key", "aes.cbc_encrypt"], "SP 800-38B";
+};
+
 static RC4: [Algorithm; 1] = [Algorithm {
     name: "rc4",
     aliases: &["arcfour", "arc4", "rc4-128"],
@@ -123,7 +157,7 @@ static AES: [Algorithm; 9] = aes! {
 
 /// Every algorithm, in the order of tables.
 pub fn algorithms() -> impl Iterator<Item = &'static Algorithm> {
-    DIGESTS.iter().chain(&RC4).chain(&AES)
+    DIGESTS.iter().chain(&MACS).chain(&RC4).chain(&AES)
 }
 
 /// The algorithm of that name or alias, in any case, with `_` or a space for `-`.

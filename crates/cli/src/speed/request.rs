@@ -39,6 +39,7 @@ pub fn cases(arguments: &SpeedArguments) -> Result<Vec<Case>> {
 fn operations(kind: Kind, wanted: Option<Operation>) -> Vec<Operation> {
     let (all, default): (&[Operation], usize) = match kind {
         Kind::Digest { .. } => (&[Operation::Hash], 1),
+        Kind::Mac { .. } => (&[Operation::Mac], 1),
         Kind::StreamCipher { .. } | Kind::BlockCipher { mode: Mode::Ctr, .. } => (&BOTH, 1),
         Kind::BlockCipher { .. } => (&BOTH, 2),
     };
@@ -55,6 +56,7 @@ fn named(operation: OperationName) -> Operation {
         OperationName::Encrypt => Operation::Encrypt,
         OperationName::Decrypt => Operation::Decrypt,
         OperationName::Hash => Operation::Hash,
+        OperationName::Mac => Operation::Mac,
     }
 }
 
