@@ -46,6 +46,19 @@ pub enum Kind {
         /// Bytes of the key.
         key: usize,
     },
+    /// A cipher with a tag, and blocks of 16 bytes.
+    Aead {
+        /// The primitive that encrypts a message and makes its tag.
+        seal: &'static str,
+        /// The primitive that decrypts a message and makes the tag that it should have.
+        open: &'static str,
+        /// Bytes of the key.
+        key: usize,
+        /// Bytes of the nonce.
+        nonce: usize,
+        /// Bytes of the tag.
+        tag: usize,
+    },
     /// A cipher.
     Cipher {
         /// The primitive that encrypts.
@@ -84,6 +97,9 @@ impl Algorithm {
                 Some(hash) => Kind::Hmac { hash, compress: first, key },
                 None => Kind::Cmac { chain: primitive("cbc_encrypt"), key },
             },
+            Named::Aead { key, nonce, tag } => {
+                Kind::Aead { seal: primitive("seal"), open: primitive("open"), key, nonce, tag }
+            }
             Named::StreamCipher { key } => Kind::Cipher { encrypt: first, decrypt: first, key, iv: 0, unit: 1 },
             Named::BlockCipher { key, block, mode } => {
                 let (encrypt, decrypt, iv, unit) = match mode {
@@ -107,6 +123,7 @@ impl Algorithm {
         match algorithm.kind {
             Kind::Hash { .. } if case.operation == Operation::Hash => Ok(algorithm),
             Kind::Hmac { .. } | Kind::Cmac { .. } if case.operation == Operation::Mac => Ok(algorithm),
+            Kind::Aead { .. } if matches!(case.operation, Operation::Encrypt | Operation::Decrypt) => Ok(algorithm),
             Kind::Cipher { unit, .. } if matches!(case.operation, Operation::Encrypt | Operation::Decrypt) => {
                 if case.bytes.is_multiple_of(unit) {
                     Ok(algorithm)
@@ -125,7 +142,7 @@ impl Algorithm {
             Kind::Hmac { .. } | Kind::Cmac { .. } => &[Operation::Mac],
             // A key stream is added the same way in both directions: one figure says it all.
             Kind::Cipher { encrypt, decrypt, .. } if encrypt == decrypt => &[Operation::Encrypt],
-            Kind::Cipher { .. } => &[Operation::Encrypt, Operation::Decrypt],
+            Kind::Aead { .. } | Kind::Cipher { .. } => &[Operation::Encrypt, Operation::Decrypt],
         }
     }
 
@@ -135,6 +152,8 @@ impl Algorithm {
             (Kind::Hash { compress, .. }, Operation::Hash) => Some(compress),
             (Kind::Hmac { compress, .. }, Operation::Mac) => Some(compress),
             (Kind::Cmac { chain, .. }, Operation::Mac) => Some(chain),
+            (Kind::Aead { seal, .. }, Operation::Encrypt) => Some(seal),
+            (Kind::Aead { open, .. }, Operation::Decrypt) => Some(open),
             (Kind::Cipher { encrypt, .. }, Operation::Encrypt) => Some(encrypt),
             (Kind::Cipher { decrypt, .. }, Operation::Decrypt) => Some(decrypt),
             _ => None,
@@ -148,6 +167,8 @@ impl Algorithm {
             Kind::Hash { block, length_field, .. } => (bytes + 1 + length_field).div_ceil(block),
             Kind::Hmac { hash, .. } => Algorithm::named(hash).map_or(0, |hash| hash.units(bytes)) + 1,
             Kind::Cmac { .. } => bytes.div_ceil(16).max(1),
+            // The block that hides the tag is encrypted, and the block of lengths is hashed.
+            Kind::Aead { .. } => bytes.div_ceil(16) + 1,
             Kind::Cipher { iv: 0, unit, .. } => bytes.div_ceil(unit),
             Kind::Cipher { iv, .. } => bytes.div_ceil(iv),
         }

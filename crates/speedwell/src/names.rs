@@ -37,6 +37,15 @@ pub enum Kind {
         /// The mode.
         mode: Mode,
     },
+    /// A cipher with a tag that authenticates the message.
+    Aead {
+        /// Its key.
+        key: usize,
+        /// Its usual nonce.
+        nonce: usize,
+        /// Its tag.
+        tag: usize,
+    },
     /// A message authentication code.
     Mac {
         /// Its key; of HMAC, which takes any, one as long as the tag.
@@ -69,6 +78,7 @@ impl Kind {
             Kind::Digest { .. } => "digest",
             Kind::BlockCipher { .. } => "block cipher",
             Kind::StreamCipher { .. } => "stream cipher",
+            Kind::Aead { .. } => "authenticated cipher",
             Kind::Mac { .. } => "message authentication code",
         }
     }
@@ -135,6 +145,26 @@ static MACS: [Algorithm; 11] = macs! {
     "aes-256-cmac" ["aes256-cmac", "cmac-aes-256"], 32 => 16 ["aes.expand_key", "aes.cbc_encrypt"], "SP 800-38B";
 };
 
+macro_rules! gcm {
+    ($($name:literal $aliases:expr, $key:literal;)*) => {
+        [$(Algorithm {
+            name: $name,
+            aliases: &$aliases,
+            kind: Kind::Aead { key: $key, nonce: 12, tag: 16 },
+            primitives: &[
+                "aes.expand_key", "aes.encrypt_blocks", "gcm.expand_key", "gcm.ghash", "gcm.encrypt", "gcm.seal", "gcm.open",
+            ],
+            standard: "SP 800-38D",
+        }),*]
+    };
+}
+
+static GCM: [Algorithm; 3] = gcm! {
+    "aes-128-gcm" ["aes128-gcm", "id-aes128-gcm"], 16;
+    "aes-192-gcm" ["aes192-gcm", "id-aes192-gcm"], 24;
+    "aes-256-gcm" ["aes256-gcm", "id-aes256-gcm"], 32;
+};
+
 static RC4: [Algorithm; 1] = [Algorithm {
     name: "rc4",
     aliases: &["arcfour", "arc4", "rc4-128"],
@@ -157,7 +187,7 @@ static AES: [Algorithm; 9] = aes! {
 
 /// Every algorithm, in the order of tables.
 pub fn algorithms() -> impl Iterator<Item = &'static Algorithm> {
-    DIGESTS.iter().chain(&MACS).chain(&RC4).chain(&AES)
+    DIGESTS.iter().chain(&MACS).chain(&RC4).chain(&AES).chain(&GCM)
 }
 
 /// The algorithm of that name or alias, in any case, with `_` or a space for `-`.

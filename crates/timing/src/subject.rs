@@ -131,7 +131,7 @@ fn cases(shape: Shape, is_portable: bool) -> Vec<Case> {
     let case = |key, data| Case { key, chain: plain.clone(), data, in_place: true };
     let mut cases: Vec<Case> = units.iter().map(|units| case(*first, units * shape.unit)).collect();
     cases.extend(others.iter().map(|key| case(*key, longest.min(37 * shape.unit))));
-    if shape.data == Data::Transform {
+    if shape.data.is_written() {
         cases.push(Case { in_place: false, ..case(*first, longest) });
         if shape.chain > 0 {
             // A counter that carries out of its lowest bytes within the data.

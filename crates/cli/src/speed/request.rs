@@ -41,7 +41,7 @@ fn operations(kind: Kind, wanted: Option<Operation>) -> Vec<Operation> {
         Kind::Digest { .. } => (&[Operation::Hash], 1),
         Kind::Mac { .. } => (&[Operation::Mac], 1),
         Kind::StreamCipher { .. } | Kind::BlockCipher { mode: Mode::Ctr, .. } => (&BOTH, 1),
-        Kind::BlockCipher { .. } => (&BOTH, 2),
+        Kind::Aead { .. } | Kind::BlockCipher { .. } => (&BOTH, 2),
     };
     match wanted {
         Some(wanted) => all.iter().copied().filter(|operation| *operation == wanted).collect(),

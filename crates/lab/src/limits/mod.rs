@@ -103,6 +103,8 @@ fn steps_per_unit(algorithm: Algorithm) -> usize {
             _ => 64,
         },
         Kind::Cmac { key, .. } => key / 4 + 6,
+        // Rounds, and the four products of GHASH.
+        Kind::Aead { key, .. } => key / 4 + 6 + 4,
         // FIPS 197, section 5: Nr = Nk + 6, with Nk the key's length in words of four bytes.
         Kind::Cipher { key, unit, iv, .. } if unit > 1 || iv > 0 => key / 4 + 6,
         Kind::Cipher { .. } => 1,

@@ -66,7 +66,10 @@ fn set_up(kernel: &'static dyn AnyKernel, cpu: &Cpu, case: &Case) -> Result<Setu
             match algorithm.kind {
                 Kind::Hash { digest, .. } => Answer::new(&exercise.result()[..digest]),
                 Kind::Hmac { .. } | Kind::Cmac { .. } => Answer::new(&exercise.result()),
-                Kind::Cipher { .. } => Answer::new(&data[..case.bytes]),
+                Kind::Aead { .. } if case.operation == Operation::Encrypt => {
+                    Answer::new(&[&data[..], &exercise.result()].concat())
+                }
+                Kind::Aead { .. } | Kind::Cipher { .. } => Answer::new(&data[..case.bytes]),
             }
         }
     };
@@ -99,6 +102,17 @@ fn work(kernel: &'static dyn AnyKernel, cpu: &Cpu, case: &Case, algorithm: Algor
             hmac(kernel, cpu, case, hash, &case.key(key))
         }
         Kind::Cmac { key, .. } => cmac(kernel, cpu, case, case.key(key)),
+        Kind::Aead { seal, key, nonce, .. } => {
+            let (key, mut chain) = (case.key(key), case.iv(nonce).to_vec());
+            chain.extend([0, 0, 0, 1]);
+            let mut data = case.input();
+            if case.operation == Operation::Decrypt {
+                let reference =
+                    speedwell_kernels::all().filter(|kernel| kernel.descriptor().primitive() == seal).last();
+                call(&mut *exercise(reference.ok_or(Skip::NotApplicable)?, cpu, &key, &chain)?, &mut data);
+            }
+            Ok(Work { key, chain, data, answer: None })
+        }
         Kind::Cipher { key, iv, .. } => {
             // A kernel of a key stream works on whole blocks: it makes a little more of it than the message needs.
             let mut data = Buffer::zeroed(case.bytes.next_multiple_of(kernel.shape().unit));

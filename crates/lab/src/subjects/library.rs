@@ -1,11 +1,12 @@
 //! Our library, as an application uses it: through the public types of the `speedwell` crate.
 
+use speedwell::aead::AesGcm;
 use speedwell::cipher::{Aes, CbcDecryptor, CbcEncryptor, Ctr, InOutBuf, Rc4};
 use speedwell::digest::{BlockDigest, Md5, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 use speedwell::mac::{CmacKey, HmacKey};
 use speedwell::select::{Planned, Policy, plan};
 use speedwell_kernels::simd::as_chunks;
-use speedwell_kernels::{aes, md5, rc4, sha1, sha256, sha512};
+use speedwell_kernels::{aes, gcm, md5, rc4, sha1, sha256, sha512};
 
 use super::{Facts, InProcess, Setup, Skip};
 use crate::case::{Answer, Buffer, Case, Operation};
@@ -57,6 +58,9 @@ fn set_up(case: &Case) -> Result<Setup, Skip> {
         "aes-128-ctr" => Ok(ctr::<16>(case)),
         "aes-192-ctr" => Ok(ctr::<24>(case)),
         "aes-256-ctr" => Ok(ctr::<32>(case)),
+        "aes-128-gcm" => Ok(aead::<16>(case)),
+        "aes-192-gcm" => Ok(aead::<24>(case)),
+        "aes-256-gcm" => Ok(aead::<32>(case)),
         other => Err(Skip::NotOffered(other.to_owned())),
     }
 }
@@ -149,6 +153,46 @@ fn ctr<const KEY: usize>(case: &Case) -> Setup {
     let new = move || Ctr::<KEY>::new(&key, &iv);
     let apply = |cipher: &mut Ctr<KEY>, data: &mut [u8]| cipher.apply(data.into());
     cipher(case, kernel_of::<aes::Ctr>(Policy::Secret, case), new, apply)
+}
+
+/// A message in place to its ciphertext and tag, or from one buffer to another back again: with a nonce given for each,
+/// and with a key that is ready, or from the key on if the case is whole.
+fn aead<const KEY: usize>(case: &Case) -> Setup {
+    let (key, whole) = (key::<KEY>(case), case.whole);
+    let nonce = case.iv(12);
+    let ready = AesGcm::new(&key);
+    let mut data = case.input();
+    let tag = ready.encrypt(&nonce, &[], InOutBuf::from(&mut data[..])).expect("the case's length fits");
+    if case.operation == Operation::Encrypt {
+        let answer = Answer::new(&[&data[..], &tag].concat());
+        let run = move |calls| {
+            for _ in 0..calls {
+                let data = InOutBuf::from(std::hint::black_box(&mut data[..]));
+                let tag =
+                    if whole { AesGcm::new(&key).encrypt(&nonce, &[], data) } else { ready.encrypt(&nonce, &[], data) };
+                std::hint::black_box(tag.expect("it did this before"));
+            }
+        };
+        return Setup { answer, kernel: kernel_of::<gcm::Seal>(Policy::Secret, case), run: Box::new(run) };
+    }
+    let mut output = Buffer::zeroed(case.bytes);
+    let run = move |calls| {
+        for _ in 0..calls {
+            let data = InOutBuf::new(std::hint::black_box(&data[..]), &mut output[..]).expect("equally long");
+            let done = if whole {
+                AesGcm::new(&key).decrypt(&nonce, &[], data, &tag)
+            } else {
+                ready.decrypt(&nonce, &[], data, &tag)
+            };
+            done.expect("the tag is the message's");
+        }
+    };
+    // Decryption checks the tag, so that it gives nothing else than the message.
+    Setup {
+        answer: Answer::new(&case.input()),
+        kernel: kernel_of::<gcm::Open>(Policy::Secret, case),
+        run: Box::new(run),
+    }
 }
 
 /// A cipher over the message in place: with a key that is ready, or from the key on if the case is whole.

@@ -90,6 +90,7 @@ functions! {
     EVP_CIPHER_CTX_new: fn() -> *mut c_void;
     EVP_CIPHER_CTX_free: fn(*mut c_void);
     EVP_CIPHER_CTX_set_padding: fn(*mut c_void, c_int) -> c_int;
+    EVP_CIPHER_CTX_ctrl: fn(*mut c_void, c_int, c_int, *mut c_void) -> c_int;
     EVP_CipherInit_ex2: fn(*mut c_void, *const c_void, *const u8, *const u8, c_int, *const c_void) -> c_int;
     EVP_CipherUpdate: fn(*mut c_void, *mut u8, *mut c_int, *const u8, c_int) -> c_int;
     EVP_CipherFinal_ex: fn(*mut c_void, *mut u8, *mut c_int) -> c_int;

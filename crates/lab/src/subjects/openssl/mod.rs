@@ -3,6 +3,7 @@
 //!
 //! It belongs into a worker process: [`openssl_worker_main`] is what such a worker does.
 
+mod aead;
 mod api;
 mod cipher;
 mod digest;
@@ -70,6 +71,9 @@ impl Library {
             Operation::Mac => {
                 let (function, parameter, inner) = mac::spelled(&case.algorithm)?;
                 mac::set_up(self.fetch(&function, mac::Mac::fetch)?, parameter, &inner, case)
+            }
+            Operation::Encrypt | Operation::Decrypt if aead::is(case) => {
+                aead::set_up(self.fetch(&name, cipher::Cipher::fetch)?, case)
             }
             Operation::Encrypt | Operation::Decrypt => cipher::set_up(self.fetch(&name, cipher::Cipher::fetch)?, case),
         }
