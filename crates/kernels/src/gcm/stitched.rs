@@ -134,14 +134,16 @@ macro_rules! stitched_kernels {
             ) {
                 let count = data.len().div_ceil(16);
                 let mut counters = first_counters(&message.counter);
-                let last = u32::from_be_bytes([12, 13, 14, 15].map(|i| message.counter[i])).wrapping_add(count as u32);
-                message.counter[12..].copy_from_slice(&last.to_be_bytes());
                 let mut hash = reversed_128(load_128(&message.hash));
                 let (groups, rest) = as_chunks::<u8, { 16 * GROUP }>(data);
                 if !groups.is_empty() {
-                    (counters, hash) = whole_groups::<KEYS, DECRYPT>(keys, hash_key, counters, hash, groups);
+                    let blocks = groups.len() * GROUP;
+                    hash = whole_groups::<KEYS, DECRYPT>(keys, hash_key, &message.counter, hash, groups);
+                    counters = $add(counters, $broadcast(_mm_set_epi32(0, 0, 0, blocks as i32)));
                 }
 
+                let last = u32::from_be_bytes([12, 13, 14, 15].map(|i| message.counter[i])).wrapping_add(count as u32);
+                message.counter[12..].copy_from_slice(&last.to_be_bytes());
                 let mask = if END { one_block(keys, load_128(&message.first)) } else { _mm_setzero_si128() };
                 let lengths = reversed_128(load_128(&message.lengths));
                 // The block of lengths comes last. If the powers do not reach that far, it is treated apart.
@@ -186,17 +188,17 @@ macro_rules! stitched_kernels {
             }
 
             outlined fn whole_groups<const KEYS: usize, const DECRYPT: bool>(
-                keys: &[Block; KEYS], hash_key: &HashKey, counters: $vector, hash: __m128i,
+                keys: &[Block; KEYS], hash_key: &HashKey, counter: &Block, hash: __m128i,
                 groups: InOutBuf<'_, '_, [u8; 16 * GROUP]>
-            ) -> ($vector, __m128i) {
-                let mut counters = counters;
+            ) -> __m128i {
+                let mut counters = first_counters(counter);
                 // For lanes that stay apart, the power of a vector is that of its first block in all of them.
                 let mut powers = [zero(); $in_flight];
                 for i in 0..$in_flight {
                     powers[i] = $broadcast(load_128(hash_key.power(GROUP - i * WIDTH)));
                 }
                 let mut groups = groups.into_iter();
-                let Some(mut group) = groups.next() else { return (counters, hash) };
+                let Some(mut group) = groups.next() else { return hash };
                 let mut state;
                 (state, counters) = key_added(keys, counters);
                 for i in 1..KEYS - 1 {
@@ -236,7 +238,7 @@ macro_rules! stitched_kernels {
                 for i in 0..$in_flight {
                     sums = add_products(sums, waiting[i], $load(hash_key.powers_from::<WIDTH>(GROUP - i * WIDTH)));
                 }
-                (counters, folded(sums))
+                folded(sums)
             }
 
             /// The states of a group of counters after their first key addition, and the counters after it.
