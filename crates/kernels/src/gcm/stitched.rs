@@ -15,13 +15,18 @@
 //! - What is left after the last group goes vector by vector, with one reduction for all and the block of lengths. The
 //!   encryption of the first counter block runs beside.
 
+use zeroize::optimization_barrier;
+
+use crate::aes::Block;
+use crate::simd::x86_64::opaque_u32;
+
 /// Declares the six kernels of one implementation, and whatever other items of `kernel!` follow: the helpers `xor3`
 /// (the sum of three vectors), `fold` (the sum of a vector's lanes) and `widen` (a block in the first lane).
 macro_rules! stitched_kernels {
     (
         isa: $isa:tt,
         names: [$expand_key:literal, $ghash:literal, $encrypt:literal, $decrypt:literal, $seal:literal, $open:literal $(,)?],
-        vector: $vector:ident of $blocks:literal, in_flight: $in_flight:literal,
+        vector: $vector:ident of $blocks:literal, in_flight: $in_flight:literal, summed: $summed:literal, integer_from: $integer_from:literal,
         load: $load:ident, store: $store:ident, load_some: $load_some:ident, store_some: $store_some:ident, keep: $keep:ident,
         broadcast: $broadcast:ident, xor: $xor:ident, add: $add:ident, shuffle: $shuffle:ident, swap: $swap:ident,
         product: $product:ident, rounds: [$round:ident, $last_round:ident];
@@ -29,10 +34,10 @@ macro_rules! stitched_kernels {
     ) => {
         use std::arch::x86_64::*;
 
-        use inout::InOutBuf;
+        use inout::{InOut, InOutBuf};
 
         use super::hash_key::POWERS;
-        use super::stitched::{LANE_NUMBERS, REVERSE_BYTES};
+        use super::stitched::{LANE_NUMBERS, REVERSE_BYTES, Start};
         use super::{HashKey, Message};
         use crate::aes::{Block, EncryptKeys, Schedule};
         use crate::simd::x86_64::*;
@@ -44,7 +49,12 @@ macro_rules! stitched_kernels {
         const BYTES: usize = 16 * WIDTH;
         /// Blocks of a group: the vectors that go through the rounds together.
         const GROUP: usize = WIDTH * $in_flight;
-        const _: () = assert!(GROUP <= POWERS && $in_flight % 2 == 0);
+        /// Vectors whose products are summed up before they are reduced: all of a group, or half of it.
+        const SUMMED: usize = $summed;
+        /// From so many groups on the integer units make the counter blocks; 0 stands for never.
+        const INTEGER_FROM: usize = $integer_from;
+        const HALVES: usize = $in_flight / SUMMED;
+        const _: () = assert!(SUMMED * WIDTH <= POWERS && SUMMED % 2 == 0 && (HALVES == 1 || HALVES == 2));
 
         kernel! {
             isa: $isa, timing: Constant,
@@ -138,7 +148,11 @@ macro_rules! stitched_kernels {
                 let (groups, rest) = as_chunks::<u8, { 16 * GROUP }>(data);
                 if !groups.is_empty() {
                     let blocks = groups.len() * GROUP;
-                    hash = whole_groups::<KEYS, DECRYPT>(keys, hash_key, &message.counter, hash, groups);
+                    hash = if INTEGER_FROM > 0 && groups.len() >= INTEGER_FROM {
+                        whole_groups::<KEYS, DECRYPT, true>(keys, hash_key, &message.counter, hash, groups)
+                    } else {
+                        whole_groups::<KEYS, DECRYPT, false>(keys, hash_key, &message.counter, hash, groups)
+                    };
                     counters = $add(counters, $broadcast(_mm_set_epi32(0, 0, 0, blocks as i32)));
                 }
 
@@ -146,99 +160,140 @@ macro_rules! stitched_kernels {
                 message.counter[12..].copy_from_slice(&last.to_be_bytes());
                 let mask = if END { one_block(keys, load_128(&message.first)) } else { _mm_setzero_si128() };
                 let lengths = reversed_128(load_128(&message.lengths));
-                // The block of lengths comes last. If the powers do not reach that far, it is treated apart.
-                let blocks = rest.len().div_ceil(16);
-                let together = GROUP < POWERS || blocks < POWERS;
-                let mut exponent = blocks + usize::from(END && together);
-                let mut sums = [zero(); 3];
-                let mut before = widen(hash);
-                let (vectors, mut some) = as_chunks::<u8, BYTES>(rest);
-                for mut vector in vectors {
-                    let input = $load(vector.get_in());
-                    let output = $xor(input, one_vector(keys, counters));
-                    $store(vector.get_out(), output);
-                    let ciphertext = if DECRYPT { input } else { output };
-                    let powers = $load(hash_key.powers_from::<WIDTH>(exponent));
-                    sums = add_products(sums, $xor(reversed(ciphertext), before), powers);
-                    before = zero();
-                    exponent -= WIDTH;
-                    counters = $add(counters, $broadcast(_mm_set_epi32(0, 0, 0, WIDTH as i32)));
-                }
-                if !some.is_empty() {
-                    let input = $load_some(some.get_in());
-                    let output = $xor(input, one_vector(keys, counters));
-                    let ciphertext = if DECRYPT { input } else { $keep(output, some.len()) };
-                    $store_some(some.get_out(), output);
-                    let powers = $load(hash_key.powers_from::<WIDTH>(exponent));
-                    sums = add_products(sums, $xor(reversed(ciphertext), before), powers);
-                    before = zero();
-                }
-                if END && together {
-                    let last = $xor(widen(lengths), before);
-                    sums = add_products(sums, last, $load(hash_key.powers_from::<WIDTH>(1)));
-                }
-                if END || blocks > 0 {
-                    hash = folded(sums);
-                }
-                if END && !together {
-                    hash = multiply_128(_mm_xor_si128(hash, lengths), load_128(hash_key.power(1)));
+                let mut rest = rest;
+                loop {
+                    let length = rest.len().min(16 * POWERS);
+                    let (part, others) = rest.split_at(length);
+                    let is_last = others.is_empty();
+                    // The block of lengths comes last. If the powers do not reach that far, it is treated apart.
+                    let blocks = part.len().div_ceil(16);
+                    let with_lengths = END && is_last && blocks < POWERS;
+                    let mut exponent = blocks + usize::from(with_lengths);
+                    let mut sums = [zero(); 3];
+                    let mut before = widen(hash);
+                    let (vectors, mut some) = as_chunks::<u8, BYTES>(part);
+                    for mut vector in vectors {
+                        let input = $load(vector.get_in());
+                        let output = $xor(input, one_vector(keys, counters));
+                        $store(vector.get_out(), output);
+                        let ciphertext = if DECRYPT { input } else { output };
+                        let powers = $load(hash_key.powers_from::<WIDTH>(exponent));
+                        sums = add_products(sums, $xor(reversed(ciphertext), before), powers);
+                        before = zero();
+                        exponent -= WIDTH;
+                        counters = $add(counters, $broadcast(_mm_set_epi32(0, 0, 0, WIDTH as i32)));
+                    }
+                    if !some.is_empty() {
+                        let input = $load_some(some.get_in());
+                        let output = $xor(input, one_vector(keys, counters));
+                        let ciphertext = if DECRYPT { input } else { $keep(output, some.len()) };
+                        $store_some(some.get_out(), output);
+                        let powers = $load(hash_key.powers_from::<WIDTH>(exponent));
+                        sums = add_products(sums, $xor(reversed(ciphertext), before), powers);
+                        before = zero();
+                    }
+                    if with_lengths {
+                        sums = add_products(sums, $xor(widen(lengths), before), $load(hash_key.powers_from::<WIDTH>(1)));
+                    }
+                    if blocks > 0 || with_lengths {
+                        hash = folded(sums);
+                    }
+                    if END && is_last && !with_lengths {
+                        hash = multiply_128(_mm_xor_si128(hash, lengths), load_128(hash_key.power(1)));
+                    }
+                    if is_last {
+                        break;
+                    }
+                    rest = others;
                 }
                 // There is no mask unless it is the end.
                 store_128(&mut message.hash, _mm_xor_si128(reversed_128(hash), mask));
             }
 
-            outlined fn whole_groups<const KEYS: usize, const DECRYPT: bool>(
+            outlined fn whole_groups<const KEYS: usize, const DECRYPT: bool, const INTEGER: bool>(
                 keys: &[Block; KEYS], hash_key: &HashKey, counter: &Block, hash: __m128i,
                 groups: InOutBuf<'_, '_, [u8; 16 * GROUP]>
             ) -> __m128i {
-                let mut counters = first_counters(counter);
                 // For lanes that stay apart, the power of a vector is that of its first block in all of them.
-                let mut powers = [zero(); $in_flight];
-                for i in 0..$in_flight {
-                    powers[i] = $broadcast(load_128(hash_key.power(GROUP - i * WIDTH)));
+                let mut powers = [zero(); SUMMED];
+                for i in 0..SUMMED {
+                    powers[i] = $broadcast(load_128(hash_key.power((SUMMED - i) * WIDTH)));
                 }
-                let mut groups = groups.into_iter();
-                let Some(mut group) = groups.next() else { return hash };
-                let mut state;
-                (state, counters) = key_added(keys, counters);
+                if groups.is_empty() {
+                    return hash;
+                }
+                let (mut first, groups) = groups.split_at(1);
+                let mut group = first.get(0);
+                let (mut state, mut counters) = key_added(keys, first_counters(counter));
                 for i in 1..KEYS - 1 {
                     state = round(&keys[i], state);
                 }
-                let mut hashed = applied::<KEYS, DECRYPT>(keys, state, group.get_in().as_chunks().0, [zero(); $in_flight]);
-                write(group.get_out(), hashed.0);
-                let mut waiting = hashed.1;
+                let mut waiting = applied::<KEYS, DECRYPT>(keys, state, group.reborrow());
+                let mut start = INTEGER.then(|| Start::after_one_group(counter, &keys[0], groups.len()));
                 waiting[0] = $xor(waiting[0], widen(hash));
                 for mut group in groups {
                     let keys = opaque_ref(keys);
-                    (state, counters) = key_added(keys, counters);
+                    match &mut start {
+                        Some(start) => state = started(start),
+                        None => (state, counters) = key_added(keys, counters),
+                    }
                     state = round(&keys[1], state);
                     state = round(&keys[2], state);
                     let mut sums = two_products([waiting[0], waiting[1]], [powers[0], powers[1]]);
                     state = round(&keys[3], state);
+                    sums = more_products::<0>(sums, waiting, powers);
                     state = round(&keys[4], state);
-                    for i in (2..$in_flight).step_by(2) {
-                        let more = two_products([waiting[i], waiting[i + 1]], [powers[i], powers[i + 1]]);
-                        sums = [$xor(sums[0], more[0]), $xor(sums[1], more[1]), $xor(sums[2], more[2])];
-                    }
+                    let mut middle = reduced_once(sums);
                     state = round(&keys[5], state);
+                    let mut top = reduced_once([middle, sums[2], zero()]);
+                    if HALVES == 2 {
+                        waiting[SUMMED % $in_flight] = $xor(waiting[SUMMED % $in_flight], top);
+                        sums = products::<{ SUMMED % $in_flight }>(waiting, powers);
+                    }
                     state = round(&keys[6], state);
-                    let middle = reduced_once(sums);
                     state = round(&keys[7], state);
+                    if HALVES == 2 {
+                        middle = reduced_once(sums);
+                    }
                     state = round(&keys[8], state);
-                    let top = reduced_once([middle, sums[2], zero()]);
+                    if HALVES == 2 {
+                        top = reduced_once([middle, sums[2], zero()]);
+                    }
                     for i in 9..KEYS - 1 {
                         state = round(&keys[i], state);
                     }
-                    hashed = applied::<KEYS, DECRYPT>(keys, state, group.get_in().as_chunks().0, [zero(); $in_flight]);
-                    write(group.get_out(), hashed.0);
-                    waiting = hashed.1;
+                    waiting = applied::<KEYS, DECRYPT>(keys, state, group.reborrow());
                     waiting[0] = $xor(waiting[0], top);
                 }
+                if HALVES == 2 {
+                    let sums = products::<0>(waiting, powers);
+                    let top = reduced_once([reduced_once(sums), sums[2], zero()]);
+                    waiting[SUMMED % $in_flight] = $xor(waiting[SUMMED % $in_flight], top);
+                }
                 let mut sums = [zero(); 3];
-                for i in 0..$in_flight {
-                    sums = add_products(sums, waiting[i], $load(hash_key.powers_from::<WIDTH>(GROUP - i * WIDTH)));
+                for i in 0..SUMMED {
+                    let blocks = waiting[$in_flight - SUMMED + i];
+                    sums = add_products(sums, blocks, $load(hash_key.powers_from::<WIDTH>((SUMMED - i) * WIDTH)));
                 }
                 folded(sums)
+            }
+
+            /// The sum of the products of half a group, or all of it, with a power each.
+            helper fn products<const FROM: usize>(numbers: [$vector; $in_flight], powers: [$vector; SUMMED]) -> [$vector; 3] {
+                let sums = two_products([numbers[FROM], numbers[FROM + 1]], [powers[0], powers[1]]);
+                more_products::<FROM>(sums, numbers, powers)
+            }
+
+            /// What the first two products are, with the others added.
+            helper fn more_products<const FROM: usize>(
+                sums: [$vector; 3], numbers: [$vector; $in_flight], powers: [$vector; SUMMED]
+            ) -> [$vector; 3] {
+                let mut sums = sums;
+                for i in (2..SUMMED).step_by(2) {
+                    let more = two_products([numbers[FROM + i], numbers[FROM + i + 1]], [powers[i], powers[i + 1]]);
+                    sums = [$xor(sums[0], more[0]), $xor(sums[1], more[1]), $xor(sums[2], more[2])];
+                }
+                sums
             }
 
             /// The states of a group of counters after their first key addition, and the counters after it.
@@ -253,6 +308,16 @@ macro_rules! stitched_kernels {
                 (state, counters)
             }
 
+            /// The same from what the integer units made.
+            helper fn started(start: &mut Start<GROUP>) -> [$vector; $in_flight] {
+                let mut state = [zero(); $in_flight];
+                for (state, from) in state.iter_mut().zip(start.group().as_flattened().as_chunks::<BYTES>().0) {
+                    *state = $load(from);
+                }
+                start.go_on();
+                state
+            }
+
             helper fn round(key: &Block, state: [$vector; $in_flight]) -> [$vector; $in_flight] {
                 let key = $broadcast(load_128(key));
                 let mut state = state;
@@ -262,24 +327,24 @@ macro_rules! stitched_kernels {
                 state
             }
 
-            /// The output, and the ciphertext as numbers. The input is added to the last key, and so with it.
+            /// Writes the output, and gives the ciphertext as numbers. The input is added to the last key, and so with it.
             helper fn applied<const KEYS: usize, const DECRYPT: bool>(
-                keys: &[Block; KEYS], state: [$vector; $in_flight], input: &[[u8; BYTES]], unset: [$vector; $in_flight]
-            ) -> ([$vector; $in_flight], [$vector; $in_flight]) {
+                keys: &[Block; KEYS], state: [$vector; $in_flight], group: InOut<'_, '_, [u8; 16 * GROUP]>
+            ) -> [$vector; $in_flight] {
+                let mut group = group;
                 let key = $broadcast(load_128(&keys[KEYS - 1]));
-                let (mut output, mut numbers) = (unset, unset);
+                let input = group.get_in().as_chunks::<BYTES>().0;
+                let mut output = [zero(); $in_flight];
+                let mut numbers = output;
                 for i in 0..$in_flight {
                     let input = $load(&input[i]);
                     output[i] = $last_round(state[i], $xor(key, input));
                     numbers[i] = reversed(if DECRYPT { input } else { output[i] });
                 }
-                (output, numbers)
-            }
-
-            helper fn write(to: &mut [u8; 16 * GROUP], vectors: [$vector; $in_flight]) {
-                for (to, from) in to.as_chunks_mut::<BYTES>().0.iter_mut().zip(vectors) {
+                for (to, from) in group.get_out().as_chunks_mut::<BYTES>().0.iter_mut().zip(output) {
                     $store(to, from);
                 }
+                numbers
             }
 
             /// The key stream of one vector of counters.
@@ -376,3 +441,62 @@ pub(super) const REVERSE_BYTES: [u8; 16] = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 
 
 /// The number of each lane.
 pub(super) const LANE_NUMBERS: [u32; 16] = [0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0];
+
+/// Counter blocks of whole groups with the first round key added, made by the integer units, which have nothing else to
+/// do: vector units would take an addition, a shuffle and a key addition for each vector. Only the last 32 bits of a
+/// block change. They are written two groups before they are read, so that no load waits for a store. Wiped on drop.
+pub(super) struct Start<const GROUP: usize> {
+    groups: [[Block; GROUP]; AHEAD],
+    /// The group whose turn it is.
+    turn: usize,
+    /// The counter of the group that takes its place.
+    next: u32,
+    key: u32,
+}
+
+/// Groups that are there beforehand.
+const AHEAD: usize = 2;
+
+impl<const GROUP: usize> Start<GROUP> {
+    /// The groups after the first, which is the counter's own, of `count`.
+    #[inline(always)]
+    pub fn after_one_group(counter: &Block, key: &Block, count: usize) -> Self {
+        let [.., a, b, c, d] = *counter;
+        let [.., e, f, g, h] = *key;
+        let block = (u128::from_ne_bytes(*counter) ^ u128::from_ne_bytes(*key)).to_ne_bytes();
+        let next = u32::from_be_bytes([a, b, c, d]).wrapping_add(GROUP as u32);
+        let key = u32::from_ne_bytes([e, f, g, h]);
+        let mut start = Start { groups: [[block; GROUP]; AHEAD], turn: 0, next, key };
+        for _ in 0..AHEAD.min(count) {
+            start.go_on();
+        }
+        start.turn = 0;
+        start
+    }
+
+    /// The group whose turn it is.
+    #[inline(always)]
+    pub fn group(&self) -> &[Block; GROUP] {
+        &self.groups[self.turn % AHEAD]
+    }
+
+    /// Puts a later group in the place of this one.
+    #[inline(always)]
+    pub fn go_on(&mut self) {
+        for block in &mut self.groups[self.turn % AHEAD] {
+            // Hidden from the optimiser, which would do it with vectors.
+            let counter = opaque_u32(self.next);
+            block[12..].copy_from_slice(&(counter.swap_bytes() ^ self.key).to_ne_bytes());
+            self.next = counter.wrapping_add(1);
+        }
+        self.turn += 1;
+    }
+}
+
+impl<const GROUP: usize> Drop for Start<GROUP> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        (self.groups, self.key) = ([[[0; 16]; GROUP]; AHEAD], 0);
+        optimization_barrier(self);
+    }
+}

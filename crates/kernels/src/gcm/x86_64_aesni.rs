@@ -12,7 +12,7 @@ stitched_kernels! {
         "gcm.seal/x86_64_aesni",
         "gcm.open/x86_64_aesni",
     ],
-    vector: __m128i of 1, in_flight: 4,
+    vector: __m128i of 1, in_flight: 4, summed: 4, integer_from: 0,
     load: load_128, store: store_128, load_some: load_some_128, store_some: store_some_128, keep: keep_128,
     broadcast: same, xor: _mm_xor_si128, add: _mm_add_epi32, shuffle: _mm_shuffle_epi8,
     swap: _mm_shuffle_epi32, product: _mm_clmulepi64_si128,

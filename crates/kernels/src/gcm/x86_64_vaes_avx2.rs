@@ -13,7 +13,7 @@ stitched_kernels! {
         "gcm.seal/x86_64_vaes_avx2",
         "gcm.open/x86_64_vaes_avx2",
     ],
-    vector: __m256i of 2, in_flight: 4,
+    vector: __m256i of 2, in_flight: 4, summed: 4, integer_from: 0,
     load: load_256, store: store_256, load_some: load_some_256, store_some: store_some_256, keep: keep_256,
     broadcast: _mm256_broadcastsi128_si256, xor: _mm256_xor_si256, add: _mm256_add_epi32, shuffle: _mm256_shuffle_epi8,
     swap: _mm256_shuffle_epi32, product: _mm256_clmulepi64_epi128,

@@ -15,7 +15,7 @@ stitched_kernels! {
         "gcm.seal/x86_64_vaes_avx512",
         "gcm.open/x86_64_vaes_avx512",
     ],
-    vector: __m512i of 4, in_flight: 4,
+    vector: __m512i of 4, in_flight: 8, summed: 4, integer_from: 4,
     load: load_512, store: store_512, load_some: load_some_512, store_some: store_some_512, keep: keep_512,
     broadcast: _mm512_broadcast_i32x4, xor: _mm512_xor_si512, add: _mm512_add_epi32, shuffle: _mm512_shuffle_epi8,
     swap: _mm512_shuffle_epi32, product: _mm512_clmulepi64_epi128,

@@ -102,7 +102,13 @@ pub fn lengths(shape: Shape) -> impl Iterator<Item = usize> {
         (_, 2..=16) => 75,
         _ => 12,
     };
-    let more = if shape.data == Data::Whole { &[511, 512, 513, 767, 784, 1025, 1041][..] } else { &[] };
+    // Long enough for what only pays in long runs.
+    let more: &[usize] = match (shape.data, shape.unit) {
+        (Data::Absent, _) => &[],
+        (Data::Whole, _) => &[511, 512, 513, 784, 1025, 2047, 2049, 2600, 4113],
+        (_, 16) => &[129 * 16, 161 * 16, 258 * 16],
+        _ => &[],
+    };
     (0..=most).map(move |units| units * shape.unit).chain(more.iter().copied())
 }
 
