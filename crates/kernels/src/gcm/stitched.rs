@@ -229,6 +229,7 @@ macro_rules! stitched_kernels {
                     state = round(&keys[i], state);
                 }
                 let mut waiting = applied::<KEYS, DECRYPT>(keys, state, group.reborrow());
+                // Made while the first group is in the rounds.
                 let mut start = INTEGER.then(|| Start::after_one_group(counter, &keys[0], groups.len()));
                 waiting[0] = $xor(waiting[0], widen(hash));
                 for mut group in groups {

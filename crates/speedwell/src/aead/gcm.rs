@@ -109,8 +109,12 @@ impl<const KEY: usize> AesGcm<KEY> {
         }
         let mut message = self.start(nonce, associated_data, data.len() as u64)?;
         self.plans.open.kernel(data.len()).call(&self.keys, &self.hash_key, &mut message, data.reborrow());
-        let is_right: bool = message.hash[..tag.len()].ct_eq(tag).into();
-        if is_right {
+        // As one number: byte by byte a comparison takes as long as a short message does.
+        let is_right = match <&Block>::try_from(tag) {
+            Ok(tag) => u128::from_ne_bytes(message.hash).ct_eq(&u128::from_ne_bytes(*tag)),
+            Err(_) => message.hash[..tag.len()].ct_eq(tag),
+        };
+        if is_right.into() {
             return Ok(());
         }
         data.get_out().fill(0);
