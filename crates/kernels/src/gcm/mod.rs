@@ -9,6 +9,8 @@ mod exercises;
 mod hash_key;
 mod known_answers;
 #[cfg(target_arch = "x86_64")]
+mod start;
+#[cfg(target_arch = "x86_64")]
 #[macro_use]
 mod stitched;
 
