@@ -141,6 +141,8 @@ pub enum OperationName {
     Decrypt,
     /// Hashing
     Hash,
+    /// Message authentication
+    Mac,
 }
 
 /// `speedwell worker`

@@ -17,7 +17,8 @@ pub struct Case {
     /// Messages handed over together.
     pub messages: usize,
     /// For ciphers, whether a call is the whole operation (key and IV, data, end) or only the data, with the key and
-    /// the chaining value kept from the call before. A hash is always whole.
+    /// the chaining value kept from the call before. For MACs, whether the key is set up in every call. A hash is always
+    /// whole.
     #[serde(default)]
     pub whole: bool,
     /// Other bytes for what is secret than the usual ones.
@@ -42,6 +43,8 @@ pub struct Secret {
 pub enum Operation {
     /// Its digest is made.
     Hash,
+    /// Its tag is made under a key.
+    Mac,
     /// It is encrypted in place, without padding.
     Encrypt,
     /// It is decrypted in place, without padding.
@@ -99,7 +102,7 @@ impl Secret {
 impl fmt::Display for Case {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}", self.algorithm)?;
-        if self.operation != Operation::Hash {
+        if !matches!(self.operation, Operation::Hash | Operation::Mac) {
             write!(formatter, " {}", self.operation)?;
         }
         write!(formatter, " {} bytes", self.bytes)
@@ -107,10 +110,11 @@ impl fmt::Display for Case {
 }
 
 impl Operation {
-    /// `hash`, `encrypt` or `decrypt`.
+    /// `hash`, `mac`, `encrypt` or `decrypt`.
     pub fn name(self) -> &'static str {
         match self {
             Operation::Hash => "hash",
+            Operation::Mac => "mac",
             Operation::Encrypt => "encrypt",
             Operation::Decrypt => "decrypt",
         }

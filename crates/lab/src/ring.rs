@@ -31,6 +31,11 @@ impl Ring {
         Ring { buffer, length, stride, next: 0 }
     }
 
+    /// One message, every time again: for work that does not write it.
+    pub fn alone(buffer: Buffer) -> Ring {
+        Ring { length: buffer.len(), stride: buffer.len(), buffer, next: 0 }
+    }
+
     /// The message that is taken first.
     pub fn first(&self) -> &[u8] {
         &self.buffer[..self.length]

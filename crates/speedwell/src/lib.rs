@@ -2,6 +2,8 @@
 //!
 //! - [`digest`]: MD5, SHA-1 and SHA-2 as RustCrypto `Digest` types.
 //! - [`cipher`]: AES in ECB, CBC and CTR mode, and RC4, as RustCrypto cipher types and as plain functions.
+//! - [`aead`]: AES-GCM, which encrypts and authenticates.
+//! - [`mac`]: HMAC over every digest, and CMAC.
 //! - [`names`]: the one list of algorithms with their aliases.
 //! - [`select`]: which kernel runs, and why; how a developer forces another.
 //!
@@ -10,7 +12,9 @@
 
 #![forbid(unsafe_code)]
 
+pub mod aead;
 pub mod cipher;
 pub mod digest;
+pub mod mac;
 pub mod names;
 pub mod select;

@@ -45,8 +45,9 @@ fn sizes(arguments: &SpeedArguments) -> &[usize] {
 fn operations(kind: Kind, wanted: Option<Operation>) -> Vec<Operation> {
     let (all, default): (&[Operation], usize) = match kind {
         Kind::Digest { .. } => (&[Operation::Hash], 1),
+        Kind::Mac { .. } => (&[Operation::Mac], 1),
         Kind::StreamCipher { .. } | Kind::BlockCipher { mode: Mode::Ctr, .. } => (&BOTH, 1),
-        Kind::BlockCipher { .. } => (&BOTH, 2),
+        Kind::Aead { .. } | Kind::BlockCipher { .. } => (&BOTH, 2),
     };
     match wanted {
         Some(wanted) => all.iter().copied().filter(|operation| *operation == wanted).collect(),
@@ -61,6 +62,7 @@ fn named(operation: OperationName) -> Operation {
         OperationName::Encrypt => Operation::Encrypt,
         OperationName::Decrypt => Operation::Decrypt,
         OperationName::Hash => Operation::Hash,
+        OperationName::Mac => Operation::Mac,
     }
 }
 

@@ -18,6 +18,8 @@ use inout::InOutBuf;
 use crate::exercise::{Data, Shape};
 use exercises::{Expansion, Inversion, OnBlocks, OnChain};
 
+pub(crate) use portable_bitslice64::encrypt_bit_sliced;
+
 pub use keys::{Block, DecryptKeys, EncryptKeys, Schedule};
 
 primitive! { "aes.expand_key";

@@ -23,6 +23,14 @@ pub fn as_chunks<'i, 'o, T, const N: usize>(
     (arrays, tail)
 }
 
+/// Views arrays of bytes as the bytes that they are.
+pub fn as_bytes<'i, 'o, const N: usize>(buffer: InOutBuf<'i, 'o, [u8; N]>) -> InOutBuf<'i, 'o, u8> {
+    let bytes = buffer.len() * N;
+    let (input, output) = buffer.into_raw();
+    // SAFETY: an array of bytes is laid out as its bytes are, and there are so many of them on both sides.
+    unsafe { InOutBuf::from_raw(input.cast(), output.cast(), bytes) }
+}
+
 /// Views 16-byte blocks of RustCrypto's array type as plain arrays.
 pub fn from_arrays<'i, 'o>(buffer: InOutBuf<'i, 'o, Array<u8, U16>>) -> InOutBuf<'i, 'o, [u8; 16]> {
     let count = buffer.len();

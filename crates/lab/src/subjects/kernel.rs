@@ -1,7 +1,7 @@
 //! One forced kernel of the registry, without the library around it: the primitive on ready blocks.
 //!
 //! A hash kernel gets the message with its padding, so that it does the work of the whole hash but for setting up and
-//! reading out; its answer is the digest, comparable with everybody's.
+//! reading out; its answer is the digest, comparable with everybody's. The same goes for MACs.
 
 use speedwell_kernels::exercise::{Exercise, InOutBuf};
 use speedwell_kernels::{AnyKernel, cpu::Cpu};
@@ -58,48 +58,134 @@ fn set_up(kernel: &'static dyn AnyKernel, cpu: &Cpu, case: &Case) -> Result<Setu
         let names: Vec<&str> = missing.iter().map(|isa| isa.name()).collect();
         return Err(Skip::Processor(names.join(", ")));
     }
-    let bind = |key: &[u8], chain: &[u8]| {
-        kernel
-            .exercise(cpu, key, chain)
-            .ok_or_else(|| Skip::Failed("the kernel does not bind, though the processor has all it needs".to_owned()))
+    let Work { key, chain, mut messages, answer } = work(kernel, cpu, case, algorithm)?;
+    let mut exercise = exercise(kernel, cpu, &key, &chain)?;
+    let answer = match answer {
+        Some(answer) => answer,
+        None => {
+            call(&mut *exercise, messages.take());
+            match algorithm.kind {
+                Kind::Hash { digest, .. } => Answer::new(&exercise.result()[..digest]),
+                Kind::Hmac { .. } | Kind::Cmac { .. } => Answer::new(&exercise.result()),
+                Kind::Aead { .. } if case.operation == Operation::Encrypt => {
+                    Answer::new(&[messages.first(), &exercise.result()].concat())
+                }
+                Kind::Aead { .. } | Kind::Cipher { .. } => Answer::new(&messages.first()[..case.bytes]),
+            }
+        }
     };
-    let (answer, run): (Answer, Box<dyn FnMut(u64) + Send>) = match algorithm.kind {
-        Kind::Hash { block, digest, .. } => {
-            let mut message = padded(case, algorithm, block);
-            let mut exercise = bind(&[], &initial(algorithm)?)?;
-            call(&mut *exercise, &mut message);
-            let answer = Answer::new(&exercise.result()[..digest]);
-            (answer, Box::new(move |calls| (0..calls).for_each(|_| call(&mut *exercise, &mut message))))
+    Ok(Setup {
+        answer,
+        kernel: Some(kernel.descriptor().name.to_owned()),
+        run: Box::new(move |calls| (0..calls).for_each(|_| call(&mut *exercise, messages.take()))),
+    })
+}
+
+/// What a kernel is run on for a case.
+struct Work {
+    key: Buffer,
+    chain: Vec<u8>,
+    messages: Ring,
+    /// The answer, if more than one run is needed for it.
+    answer: Option<Answer>,
+}
+
+fn work(kernel: &'static dyn AnyKernel, cpu: &Cpu, case: &Case, algorithm: Algorithm) -> Result<Work, Skip> {
+    match algorithm.kind {
+        Kind::Hash { block, .. } => Ok(Work {
+            key: Buffer::zeroed(0),
+            chain: initial(algorithm)?,
+            messages: Ring::alone(padded(&[], &case.input(), algorithm, block)),
+            answer: None,
+        }),
+        Kind::Hmac { hash, key, .. } => {
+            let hash = Algorithm::named(hash).ok_or(Skip::NotApplicable)?;
+            hmac(kernel, cpu, case, hash, &case.key(key))
+        }
+        Kind::Cmac { key, .. } => cmac(kernel, cpu, case, case.key(key)),
+        Kind::Aead { seal, key, nonce, .. } => {
+            let (key, mut chain) = (case.key(key), case.iv(nonce).to_vec());
+            chain.extend([0, 0, 0, 1]);
+            let mut data = case.input();
+            if case.operation == Operation::Decrypt {
+                let reference =
+                    speedwell_kernels::all().filter(|kernel| kernel.descriptor().primitive() == seal).last();
+                call(&mut *exercise(reference.ok_or(Skip::NotApplicable)?, cpu, &key, &chain)?, &mut data);
+            }
+            Ok(Work { key, chain, messages: Ring::alone(data), answer: None })
         }
         Kind::Cipher { key, iv, .. } => {
             // A kernel of a key stream works on whole blocks: it makes a little more of it than the message needs.
-            let mut messages = Ring::new(case, kernel.shape().unit);
-            let mut exercise = bind(&case.key(key), &case.iv(iv))?;
-            call(&mut *exercise, messages.take());
-            let answer = Answer::new(&messages.first()[..case.bytes]);
-            (answer, Box::new(move |calls| (0..calls).for_each(|_| call(&mut *exercise, messages.take()))))
+            let messages = Ring::new(case, kernel.shape().unit);
+            Ok(Work { key: case.key(key), chain: case.iv(iv).to_vec(), messages, answer: None })
         }
-    };
-    Ok(Setup { answer, kernel: Some(kernel.descriptor().name.to_owned()), run })
+    }
+}
+
+/// HMAC (RFC 2104, section 2). It is timed on as many blocks as there are behind the key.
+fn hmac(kernel: &'static dyn AnyKernel, cpu: &Cpu, case: &Case, hash: Algorithm, key: &[u8]) -> Result<Work, Skip> {
+    let Kind::Hash { block, digest, .. } = hash.kind else { return Err(Skip::NotApplicable) };
+    let initial = initial(hash)?;
+    let mut text = case.input().to_vec();
+    for pad in [0x36, 0x5c] {
+        let mut first = vec![pad; block];
+        first.iter_mut().zip(key).for_each(|(byte, key)| *byte ^= key);
+        let mut exercise = exercise(kernel, cpu, &[], &initial)?;
+        call(&mut *exercise, &mut padded(&first, &text, hash, block));
+        text = exercise.result();
+        text.truncate(digest);
+    }
+    // The inner key's block is not there, and the outer digest's block takes its place.
+    let data = padded(&vec![0; block], &case.input(), hash, block);
+    Ok(Work { key: Buffer::zeroed(0), chain: initial, messages: Ring::alone(data), answer: Some(Answer::new(&text)) })
+}
+
+/// CMAC (SP 800-38B, section 6): the chain over the blocks, the last of them with its subkey.
+fn cmac(kernel: &'static dyn AnyKernel, cpu: &Cpu, case: &Case, key: Buffer) -> Result<Work, Skip> {
+    let chain = vec![0; 16];
+    let mut exercise = exercise(kernel, cpu, &key, &chain)?;
+    let mut subkey = [0; 16];
+    call(&mut *exercise, &mut subkey);
+    let whole = case.bytes > 0 && case.bytes.is_multiple_of(16);
+    for _ in 0..if whole { 1 } else { 2 } {
+        let bits = u128::from_be_bytes(subkey);
+        subkey = ((bits << 1) ^ ((bits >> 127) * 0x87)).to_be_bytes();
+    }
+    let mut data = Buffer::zeroed(case.bytes.next_multiple_of(16).max(16));
+    data[..case.bytes].copy_from_slice(&case.input());
+    if !whole {
+        data[case.bytes] = 0x80;
+    }
+    let last = data.len() - 16;
+    data[last..].iter_mut().zip(subkey).for_each(|(byte, key)| *byte ^= key);
+    Ok(Work { key, chain, messages: Ring::alone(data), answer: None })
+}
+
+fn exercise(kernel: &'static dyn AnyKernel, cpu: &Cpu, key: &[u8], chain: &[u8]) -> Result<Box<dyn Exercise>, Skip> {
+    let unbound = || Skip::Failed("the kernel does not bind, though the processor has all it needs".to_owned());
+    kernel.exercise(cpu, key, chain).ok_or_else(unbound)
 }
 
 fn call(exercise: &mut dyn Exercise, data: &mut [u8]) {
     exercise.run(InOutBuf::from(data));
 }
 
-/// The message with a one bit, zeros, and its length in bits (RFC 1321, section 3; FIPS 180-4, section 5.1).
-fn padded(case: &Case, algorithm: Algorithm, block: usize) -> Buffer {
-    let mut message = Buffer::zeroed(algorithm.units(case.bytes) * block);
-    message[..case.bytes].copy_from_slice(&case.input());
-    message[case.bytes] = 0x80;
-    let bits = case.bytes as u64 * 8;
-    let end = message.len();
+/// Whole blocks and a message with a one bit, zeros, and the length of all in bits (RFC 1321, section 3; FIPS 180-4,
+/// section 5.1).
+fn padded(first: &[u8], message: &[u8], algorithm: Algorithm, block: usize) -> Buffer {
+    let length = first.len() + message.len();
+    let mut padded = Buffer::zeroed(algorithm.units(length) * block);
+    padded[..first.len()].copy_from_slice(first);
+    padded[first.len()..length].copy_from_slice(message);
+    padded[length] = 0x80;
+    let bits = length as u64 * 8;
+    let end = padded.len();
     if algorithm.name == "md5" {
-        message[end - 8..].copy_from_slice(&bits.to_le_bytes());
+        padded[end - 8..].copy_from_slice(&bits.to_le_bytes());
     } else {
-        message[end - 8..].copy_from_slice(&bits.to_be_bytes());
+        padded[end - 8..].copy_from_slice(&bits.to_be_bytes());
     }
-    message
+    padded
 }
 
 /// The state before the first block, as the primitive's exercise takes it.

@@ -12,7 +12,7 @@ use zeroize::optimization_barrier;
 use crate::select::{Plan, Planned, Policy, plan};
 
 /// What differs between the functions.
-pub(super) trait Function: 'static {
+pub trait Function: 'static {
     /// The compression function.
     type Compress: Primitive + Planned;
     /// The hash state.
@@ -27,13 +27,13 @@ pub(super) trait Function: 'static {
 }
 
 /// Calls the compression function: a trait of its own because of the block's size.
-pub(super) trait Blocks<const BLOCK: usize>: Function {
+pub trait Blocks<const BLOCK: usize>: Function {
     /// Mixes blocks into the state.
     fn compress(plan: &Plan<Self::Compress>, state: &mut Self::State, blocks: &[[u8; BLOCK]]);
 }
 
 /// A message in progress.
-pub(super) struct Engine<F: Blocks<BLOCK>, const BLOCK: usize> {
+pub struct Engine<F: Blocks<BLOCK>, const BLOCK: usize> {
     plan: &'static Plan<F::Compress>,
     state: F::State,
     /// Bytes of the message so far.
@@ -84,13 +84,7 @@ impl<F: Blocks<BLOCK>, const BLOCK: usize> Engine<F, BLOCK> {
     /// The last state of a message that is all there, without an engine.
     #[inline]
     pub fn of_message(message: &[u8]) -> F::State {
-        let plan = default_plan::<F>();
-        let mut state = F::INITIAL;
-        let (blocks, rest) = message.as_chunks();
-        if !blocks.is_empty() {
-            F::compress(plan, &mut state, blocks);
-        }
-        finish::<F, BLOCK>(plan, state, rest, message.len() as u64)
+        whole::<F, BLOCK>(default_plan::<F>(), F::INITIAL, message, 0)
     }
 
     /// Starts over with an empty message.
@@ -105,10 +99,67 @@ impl<F: Blocks<BLOCK>, const BLOCK: usize> Engine<F, BLOCK> {
     }
 }
 
+/// Where messages go on that begin with the same block: what HMAC keeps of a key.
+pub struct Midstate<F: Blocks<BLOCK>, const BLOCK: usize> {
+    plan: &'static Plan<F::Compress>,
+    state: F::State,
+}
+
+impl<F: Blocks<BLOCK>, const BLOCK: usize> Midstate<F, BLOCK> {
+    /// The state behind a first block.
+    #[inline]
+    pub fn after(first: &[u8; BLOCK], plan: &'static Plan<F::Compress>) -> Self {
+        let mut state = F::INITIAL;
+        F::compress(plan, &mut state, std::slice::from_ref(first));
+        Midstate { plan, state }
+    }
+
+    /// A message of which the first block is there.
+    #[inline]
+    pub fn resume(&self) -> Engine<F, BLOCK> {
+        Engine { plan: self.plan, state: self.state, length: BLOCK as u64, buffer: [0; BLOCK] }
+    }
+
+    /// The last state of the message that goes on with `rest`, which is all there: without an engine.
+    #[inline]
+    pub fn finish(&self, rest: &[u8]) -> F::State {
+        whole::<F, BLOCK>(self.plan, self.state, rest, BLOCK as u64)
+    }
+}
+
+impl<F: Blocks<BLOCK>, const BLOCK: usize> Clone for Midstate<F, BLOCK> {
+    fn clone(&self) -> Self {
+        Midstate { plan: self.plan, state: self.state }
+    }
+}
+
+impl<F: Blocks<BLOCK>, const BLOCK: usize> Drop for Midstate<F, BLOCK> {
+    #[inline]
+    fn drop(&mut self) {
+        self.state = F::State::default();
+        optimization_barrier(&self.state);
+    }
+}
+
 /// A digest has no key: any kernel may run, and the portable one runs everywhere.
 #[inline]
 fn default_plan<F: Function>() -> &'static Plan<F::Compress> {
     plan(Policy::Public).expect("the policy 'public' permits the portable kernel")
+}
+
+/// The last state of a message of which `before` bytes are in the state and the others are all there.
+#[inline]
+fn whole<F: Blocks<BLOCK>, const BLOCK: usize>(
+    plan: &Plan<F::Compress>,
+    mut state: F::State,
+    message: &[u8],
+    before: u64,
+) -> F::State {
+    let (blocks, rest) = message.as_chunks();
+    if !blocks.is_empty() {
+        F::compress(plan, &mut state, blocks);
+    }
+    finish::<F, BLOCK>(plan, state, rest, before.wrapping_add(message.len() as u64))
 }
 
 /// Pads what is left of a message of `length` bytes and mixes it in: one block, or two if the padding does not fit.

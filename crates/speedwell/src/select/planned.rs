@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use speedwell_kernels::{Primitive, aes, md5, rc4, sha1, sha256, sha512};
+use speedwell_kernels::{Primitive, aes, gcm, md5, rc4, sha1, sha256, sha512};
 
 use super::{Plan, Policy, SelectError, Selector};
 
@@ -48,4 +48,5 @@ macro_rules! planned {
 planned! {
     md5::Compress, sha1::Compress, sha256::Compress, sha512::Compress, rc4::Xor, aes::ExpandKey, aes::InvertKey,
     aes::EncryptBlocks, aes::DecryptBlocks, aes::CbcEncrypt, aes::CbcDecrypt, aes::Ctr,
+    gcm::ExpandKey, gcm::Ghash, gcm::Encrypt, gcm::Decrypt, gcm::Seal, gcm::Open,
 }

@@ -46,6 +46,7 @@ pub(super) fn models(primitive: &str) -> &'static [Model] {
     match primitive {
         "aes.cbc_encrypt" => vector::AES_CHAIN,
         "aes.cbc_decrypt" | "aes.ctr" | "aes.encrypt_blocks" | "aes.decrypt_blocks" => vector::AES_STREAM,
+        "gcm.seal" | "gcm.open" => vector::AES_GCM,
         "md5.compress" => general::MD5,
         "sha1.compress" => general::SHA1,
         "sha256.compress" => general::SHA256,

@@ -10,8 +10,8 @@ use crate::subjects::{Setup, Skip};
 
 /// A fetched cipher algorithm.
 pub(super) struct Cipher {
-    api: &'static Api,
-    method: *mut c_void,
+    pub api: &'static Api,
+    pub method: *mut c_void,
 }
 
 impl Cipher {

@@ -3,9 +3,11 @@
 //!
 //! It belongs into a worker process: [`openssl_worker_main`] is what such a worker does.
 
+mod aead;
 mod api;
 mod cipher;
 mod digest;
+mod mac;
 
 use std::ffi::CString;
 use std::io;
@@ -66,6 +68,13 @@ impl Library {
         let name = CString::new(case.algorithm.as_str()).map_err(|_| Skip::NotOffered(case.algorithm.clone()))?;
         match case.operation {
             Operation::Hash => digest::set_up(self.fetch(&name, digest::Digest::fetch)?, case),
+            Operation::Mac => {
+                let (function, parameter, inner) = mac::spelled(&case.algorithm)?;
+                mac::set_up(self.fetch(&function, mac::Mac::fetch)?, parameter, &inner, case)
+            }
+            Operation::Encrypt | Operation::Decrypt if aead::is(case) => {
+                aead::set_up(self.fetch(&name, cipher::Cipher::fetch)?, case)
+            }
             Operation::Encrypt | Operation::Decrypt => cipher::set_up(self.fetch(&name, cipher::Cipher::fetch)?, case),
         }
     }
