@@ -6,6 +6,9 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use speedwell::select::Policy;
 
+use crate::digest::DigestArguments;
+use crate::mac::MacArguments;
+
 /// Measures, explains and chooses the fastest safe implementation of each cryptographic primitive on this processor.
 #[derive(Debug, Parser)]
 #[command(name = "speedwell", version, about, after_help = AFTER_HELP, propagate_version = true)]
@@ -27,6 +30,10 @@ pub enum Command {
     Speed(SpeedArguments),
     /// List the algorithms, their kernels, and which is chosen and why
     List(ListArguments),
+    /// Print or check digests of files
+    Digest(DigestArguments),
+    /// Print or check message authentication codes of files
+    Mac(MacArguments),
     /// Print a completion script for a shell
     Completions {
         /// The shell

@@ -3,10 +3,15 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod digest;
+mod links;
 mod list;
+mod mac;
 mod openssl_spelling;
 mod output;
+mod secrets;
 mod speed;
+mod sums;
 
 use std::process::ExitCode;
 
@@ -19,18 +24,22 @@ use speedwell_lab::subjects::openssl::openssl_worker_main;
 
 use arguments::{Arguments, Command, WorkerArguments, WorkerLibrary};
 use speed::UsageError;
+use sums::Failed;
 
 /// The exit code of a command line that is not understood, as clap has it.
 const USAGE: u8 = 2;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse_from(openssl_spelling::translate(std::env::args_os()));
+    let arguments =
+        Arguments::parse_from(openssl_spelling::translate(links::translate(std::env::args_os()).into_iter()));
     if let Err(error) = Selector::host().check() {
         anstream::eprintln!("error: the environment is not usable: {error}");
         return ExitCode::from(USAGE);
     }
     match run(arguments.command) {
         Ok(()) => ExitCode::SUCCESS,
+        // Every file that is not well has been named.
+        Err(error) if error.is::<Failed>() => ExitCode::FAILURE,
         Err(error) => {
             anstream::eprintln!("error: {error:#}");
             let usage = error.is::<UnknownAlgorithm>() || error.is::<UsageError>();
@@ -43,6 +52,8 @@ fn run(command: Command) -> Result<()> {
     match command {
         Command::Speed(arguments) => speed::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
+        Command::Digest(arguments) => digest::run(&arguments),
+        Command::Mac(arguments) => mac::run(&arguments),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "speedwell", &mut script);

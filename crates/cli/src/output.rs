@@ -12,3 +12,8 @@ pub fn print(text: &str) -> Result<()> {
         result => result.context("cannot write to standard output"),
     }
 }
+
+/// Writes the names of algorithms, one a line.
+pub fn print_names<'a>(algorithms: impl Iterator<Item = &'a speedwell::names::Algorithm>) -> Result<()> {
+    print(&algorithms.map(|algorithm| format!("{}\n", algorithm.name)).collect::<String>())
+}

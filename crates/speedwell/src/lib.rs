@@ -4,6 +4,7 @@
 //! - [`cipher`]: AES in ECB, CBC and CTR mode, and RC4, as RustCrypto cipher types and as plain functions.
 //! - [`aead`]: AES-GCM, which encrypts and authenticates.
 //! - [`mac`]: HMAC over every digest, and CMAC.
+//! - [`checklist`]: lists of digests, as commands print and check them.
 //! - [`names`]: the one list of algorithms with their aliases.
 //! - [`select`]: which kernel runs, and why; how a developer forces another.
 //!
@@ -13,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 pub mod aead;
+pub mod checklist;
 pub mod cipher;
 pub mod digest;
 pub mod mac;
