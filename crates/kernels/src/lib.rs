@@ -14,6 +14,7 @@
 mod registry;
 #[macro_use]
 mod compression;
+mod lanes;
 
 pub mod cpu;
 pub mod exercise;

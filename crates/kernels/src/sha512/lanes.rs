@@ -1,0 +1,67 @@
+//! SHA-512 of as many messages as a vector has lanes, for every width of vector. Written once: an implementation names
+//! its instruction sets and its vectors, and gets its kernel.
+
+/// Makes the kernel `$name` from the vectors of `crate::simd::lanes::$vectors`.
+macro_rules! sha512_lanes {
+    (isa: [$($isa:literal),*], name: $name:literal, vectors: $vectors:ident) => {
+        use super::K;
+        use crate::lanes::{group, in_common};
+        use crate::simd::lanes::$vectors::{
+            LANES, Vector, add, choose, load_blocks, load_states, majority, parity, rotate_left, shift_right, splat,
+            store_states, swap_bytes,
+        };
+
+        kernel! {
+            isa: [$($isa),*], timing: Constant,
+
+            name: $name, primitive: super::CompressLanes,
+            fn compress_lanes(states: &mut [[u64; 8]], messages: &[&[[u8; 128]]]) {
+                let blocks = in_common(messages);
+                for (states, messages) in states.chunks_mut(LANES).zip(messages.chunks(LANES)) {
+                    compress_group(states, messages, blocks);
+                }
+            }
+
+            helper fn compress_group(states: &mut [[u64; 8]], messages: &[&[[u8; 128]]], blocks: usize) {
+                let messages: [_; LANES] = group(messages, blocks);
+                let mut chain = load_states(states);
+                for block in 0..blocks {
+                    let mut words = load_blocks(std::array::from_fn(|lane| &messages[lane][block])).map(|w| swap_bytes(w));
+                    let mut working = chain;
+                    let (constants, _) = K.as_chunks::<16>();
+                    sixteen!(T => round::<T>(&mut working, words[T], constants[0][T]));
+                    for constants in &constants[1..] {
+                        sixteen!(T => {
+                            next_word::<T>(&mut words);
+                            round::<T>(&mut working, words[T], constants[T]);
+                        });
+                    }
+                    for (chain, working) in chain.iter_mut().zip(working) {
+                        *chain = add(*chain, working);
+                    }
+                }
+                store_states(states, chain);
+            }
+
+            /// Round `T`, counted modulo eight. Instead of moving the working variables, each round finds them one place
+            /// further.
+            helper fn round<const T: usize>(working: &mut [Vector; 8], word: Vector, constant: u64) {
+                let [a, b, c, d, e, f, g, h] = std::array::from_fn(|i| working[(i + 16 - T) % 8]);
+                let sigma_1 = parity(rotate_left::<50>(e), rotate_left::<46>(e), rotate_left::<23>(e));
+                let early = add(add(word, splat(constant)), h);
+                let t1 = add(add(early, choose(e, f, g)), sigma_1);
+                let sigma_0 = parity(rotate_left::<36>(a), rotate_left::<30>(a), rotate_left::<25>(a));
+                working[(3 + 16 - T) % 8] = add(d, t1);
+                working[(7 + 16 - T) % 8] = add(add(t1, majority(a, b, c)), sigma_0);
+            }
+
+            /// Word `T` of the next sixteen of the schedule, in the place of that of the sixteen before them.
+            helper fn next_word<const T: usize>(words: &mut [Vector; 16]) {
+                let (w1, w9, w14) = (words[(T + 1) % 16], words[(T + 9) % 16], words[(T + 14) % 16]);
+                let sigma_0 = parity(rotate_left::<63>(w1), rotate_left::<56>(w1), shift_right::<7>(w1));
+                let sigma_1 = parity(rotate_left::<45>(w14), rotate_left::<3>(w14), shift_right::<6>(w14));
+                words[T] = add(add(words[T], w9), add(sigma_0, sigma_1));
+            }
+        }
+    };
+}
