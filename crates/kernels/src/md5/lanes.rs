@@ -3,15 +3,17 @@
 
 /// Makes the kernel `$name` from the vectors of `crate::simd::lanes::$vectors`.
 ///
-/// Two groups of messages go through the steps together: a step's chain of function, sum, rotation and sum takes longer
-/// than the vector units need for its instructions.
+/// Up to four groups of messages go through the steps together: a step's chain of function, sum, rotation and sum takes
+/// longer than the vector units need for its instructions.
 macro_rules! md5_lanes {
-    (isa: [$($isa:literal),*], name: $name:literal, vectors: $vectors:ident) => {
+    (isa: [$($isa:literal),*], name: $name:literal, vectors: $vectors:ident, groups: $groups:literal) => {
         use super::{ROTATIONS, T};
         use crate::lanes::{group, in_common};
         use crate::simd::lanes::$vectors::{
-            LANES, Vector, add, choose, load_blocks, load_states, parity, rotate_left, splat, store_states, xor_or_not,
+            LANES, Vector, Words, add, after, choose, load_blocks, load_states, parity, rotate_left, splat, store_states,
+            xor_or_not,
         };
+        use crate::simd::x86_64::{opaque_ref, prefetch};
 
         kernel! {
             isa: [$($isa),*], timing: Constant,
@@ -19,11 +21,13 @@ macro_rules! md5_lanes {
             name: $name, primitive: super::CompressLanes,
             fn compress_lanes(states: &mut [[u32; 4]], messages: &[&[[u8; 64]]]) {
                 let blocks = in_common(messages);
-                for (states, messages) in states.chunks_mut(2 * LANES).zip(messages.chunks(2 * LANES)) {
-                    if messages.len() > LANES {
-                        compress_groups::<2>(states, messages, blocks);
-                    } else {
-                        compress_groups::<1>(states, messages, blocks);
+                let most = $groups * LANES;
+                for (states, messages) in states.chunks_mut(most).zip(messages.chunks(most)) {
+                    match messages.len().div_ceil(LANES).min($groups) {
+                        1 => compress_groups::<1>(states, messages, blocks),
+                        2 => compress_groups::<2>(states, messages, blocks),
+                        3 => compress_groups::<{ fewer(3, $groups) }>(states, messages, blocks),
+                        _ => compress_groups::<$groups>(states, messages, blocks),
                     }
                 }
             }
@@ -38,16 +42,34 @@ macro_rules! md5_lanes {
                 for (chain, states) in chains.iter_mut().zip(states.chunks(LANES)) {
                     *chain = load_states(states);
                 }
+                let mut words = [Words::ZERO; GROUPS];
                 for block in 0..blocks {
-                    let mut words = [[splat(0); 16]; GROUPS];
                     for (words, messages) in words.iter_mut().zip(&messages) {
-                        *words = load_blocks(std::array::from_fn(|lane| &messages[lane][block]));
+                        words.store(load_blocks(std::array::from_fn(|lane| &messages[lane][block])));
                     }
+                    let next = block + AHEAD;
+                    // Loaded anew for every step: a load is not worth keeping a register for, or a copy in memory.
                     let mut working = chains;
-                    sixteen!(I => step::<0, I, I, GROUPS>(&mut working, &words));
-                    sixteen!(I => step::<1, I, { (5 * I + 1) % 16 }, GROUPS>(&mut working, &words));
-                    sixteen!(I => step::<2, I, { (3 * I + 5) % 16 }, GROUPS>(&mut working, &words));
-                    sixteen!(I => step::<3, I, { 7 * I % 16 }, GROUPS>(&mut working, &words));
+                    let mut early = [splat(0); GROUPS];
+                    for (early, (words, chain)) in early.iter_mut().zip(words.iter().zip(&chains)) {
+                        *early = add(add(words.load(0), splat(T[0])), chain[0]);
+                    }
+                    sixteen!(I => {
+                        step::<{ I }, GROUPS>(&mut working, &mut early, opaque_ref(&words));
+                        fetch_row::<{ I }, GROUPS>(&messages, next);
+                    });
+                    sixteen!(I => {
+                        step::<{ 16 + I }, GROUPS>(&mut working, &mut early, opaque_ref(&words));
+                        fetch_row::<{ 16 + I }, GROUPS>(&messages, next);
+                    });
+                    sixteen!(I => {
+                        step::<{ 32 + I }, GROUPS>(&mut working, &mut early, opaque_ref(&words));
+                        fetch_row::<{ 32 + I }, GROUPS>(&messages, next);
+                    });
+                    sixteen!(I => {
+                        step::<{ 48 + I }, GROUPS>(&mut working, &mut early, opaque_ref(&words));
+                        fetch_row::<{ 48 + I }, GROUPS>(&messages, next);
+                    });
                     for (chain, working) in chains.as_flattened_mut().iter_mut().zip(working.as_flattened()) {
                         *chain = add(*chain, *working);
                     }
@@ -57,21 +79,36 @@ macro_rules! md5_lanes {
                 }
             }
 
-            /// Step `I` of one of the four rounds (RFC 1321, section 3.4), which takes the word `WORD`. Instead of moving
-            /// the working variables, each step finds them one place further.
-            helper fn step<const ROUND: usize, const I: usize, const WORD: usize, const GROUPS: usize>(
-                working: &mut [[Vector; 4]; GROUPS], words: &[[Vector; 16]; GROUPS]
+            /// Calls the block `next` of message `I`, if it has a lane, into the cache: so many messages at a time are more
+            /// than the processor foresees.
+            helper fn fetch_row<const I: usize, const GROUPS: usize>(
+                messages: &[[&[[u8; 64]]; LANES]; GROUPS], next: usize
             ) {
-                for (working, words) in working.iter_mut().zip(words) {
-                    let [a, b, c, d] = std::array::from_fn(|i| working[(i + 16 - I) % 4]);
-                    let early = add(add(words[WORD], splat(T[16 * ROUND + I])), a);
-                    let sum = match ROUND {
-                        0 => add(early, choose(b, c, d)),
-                        1 => add(early, choose(d, b, c)),
-                        2 => add(early, parity(b, c, d)),
-                        _ => add(early, xor_or_not(b, c, d)),
+                if I / LANES < GROUPS {
+                    prefetch(messages[I / LANES][I % LANES], next);
+                }
+            }
+
+            /// Step `I` (RFC 1321, section 3.4). `early` is what the step before has made of this one's sum: a, word and
+            /// constant. Instead of moving the working variables, each step finds them one place further.
+            helper fn step<const I: usize, const GROUPS: usize>(
+                working: &mut [[Vector; 4]; GROUPS], early: &mut [Vector; GROUPS], words: &[Words; GROUPS]
+            ) {
+                for (working, (early, words)) in working.iter_mut().zip(early.iter_mut().zip(words)) {
+                    let [b, c, d] = std::array::from_fn(|i| working[(i + 65 - I) % 4]);
+                    let next = match I {
+                        63 => *early,
+                        _ => add(add(words.load(word_of_step(I + 1)), splat(T[I + 1])), d),
                     };
-                    working[(16 - I) % 4] = add(b, match ROTATIONS[ROUND][I % 4] {
+                    let d = after(next, d);
+                    let sum = add(*early, match I / 16 {
+                        0 => choose(b, c, d),
+                        1 => choose(d, b, c),
+                        2 => parity(b, c, d),
+                        _ => xor_or_not(b, c, d),
+                    });
+                    *early = next;
+                    working[(64 - I) % 4] = add(b, match ROTATIONS[I / 16][I % 4] {
                         4 => rotate_left::<4>(sum), 5 => rotate_left::<5>(sum), 6 => rotate_left::<6>(sum),
                         7 => rotate_left::<7>(sum), 9 => rotate_left::<9>(sum), 10 => rotate_left::<10>(sum),
                         11 => rotate_left::<11>(sum), 12 => rotate_left::<12>(sum), 14 => rotate_left::<14>(sum),
@@ -80,6 +117,23 @@ macro_rules! md5_lanes {
                         _ => rotate_left::<23>(sum),
                     });
                 }
+            }
+        }
+
+        /// Blocks from one that is worked on to one that is fetched.
+        const AHEAD: usize = 2;
+
+        const fn fewer(x: usize, y: usize) -> usize {
+            if x < y { x } else { y }
+        }
+
+        /// The word of the block that step `i` takes.
+        const fn word_of_step(i: usize) -> usize {
+            match i / 16 {
+                0 => i % 16,
+                1 => (5 * i + 1) % 16,
+                2 => (3 * i + 5) % 16,
+                _ => 7 * i % 16,
             }
         }
     };

@@ -5,5 +5,5 @@
 //! instructions each, would take twice as long: hence two groups.
 
 md5_lanes! {
-    isa: ["avx2"], name: "md5.compress_lanes/x86_64_avx2_x8", vectors: avx2_32
+    isa: ["avx2"], name: "md5.compress_lanes/x86_64_avx2_x8", vectors: avx2_32, groups: 2
 }

@@ -7,7 +7,7 @@ macro_rules! sha1_lanes {
         use super::K;
         use crate::lanes::{group, in_common};
         use crate::simd::lanes::$vectors::{
-            LANES, Vector, add, choose, load_blocks, load_states, majority, parity, rotate_left, splat, store_states,
+            LANES, Vector, add, after, choose, load_blocks, load_states, majority, parity, rotate_left, splat, store_states,
             swap_bytes, xor,
         };
 
@@ -28,11 +28,12 @@ macro_rules! sha1_lanes {
                 for block in 0..blocks {
                     let mut words = load_blocks(std::array::from_fn(|lane| &messages[lane][block])).map(|w| swap_bytes(w));
                     let mut working = chain;
-                    sixteen!(T => round::<T>(&mut working, words[T]));
-                    sixteen!(T => round::<{ 16 + T }>(&mut working, next_word::<T>(&mut words)));
-                    sixteen!(T => round::<{ 32 + T }>(&mut working, next_word::<T>(&mut words)));
-                    sixteen!(T => round::<{ 48 + T }>(&mut working, next_word::<T>(&mut words)));
-                    sixteen!(T => round::<{ 64 + T }>(&mut working, next_word::<T>(&mut words)));
+                    let mut early = add(add(words[0], splat(K[0])), chain[4]);
+                    sixteen!(T => early = round::<T>(&mut working, early, ahead::<T>(&mut words)));
+                    sixteen!(T => early = round::<{ 16 + T }>(&mut working, early, ahead::<{ 16 + T }>(&mut words)));
+                    sixteen!(T => early = round::<{ 32 + T }>(&mut working, early, ahead::<{ 32 + T }>(&mut words)));
+                    sixteen!(T => early = round::<{ 48 + T }>(&mut working, early, ahead::<{ 48 + T }>(&mut words)));
+                    sixteen!(T => early = round::<{ 64 + T }>(&mut working, early, ahead::<{ 64 + T }>(&mut words)));
                     for (chain, working) in chain.iter_mut().zip(working) {
                         *chain = add(*chain, working);
                     }
@@ -40,24 +41,30 @@ macro_rules! sha1_lanes {
                 store_states(states, chain);
             }
 
-            /// Round `T`. Instead of moving the working variables, each round finds them one place further.
-            helper fn round<const T: usize>(working: &mut [Vector; 5], word: Vector) {
-                let [a, b, c, d, e] = std::array::from_fn(|i| working[(i + 80 - T) % 5]);
+            /// Round `T`. `early` is what the round before has made of this one's sum: e, word and constant; the same of
+            /// the next round comes back. Instead of moving the working variables, each round finds them one place further.
+            helper fn round<const T: usize>(working: &mut [Vector; 5], early: Vector, next_word: Vector) -> Vector {
+                let [a, b, c, d, _] = std::array::from_fn(|i| working[(i + 80 - T) % 5]);
+                let next = if T < 79 { add(add(next_word, splat(K[(T + 1) / 20])), d) } else { early };
+                let d = after(next, d);
                 let mixed = match T / 20 {
                     0 => choose(b, c, d),
                     2 => majority(b, c, d),
                     _ => parity(b, c, d),
                 };
-                let early = add(add(word, splat(K[T / 20])), e);
                 working[(84 - T) % 5] = add(add(early, mixed), rotate_left::<5>(a));
                 working[(81 - T) % 5] = rotate_left::<30>(b);
+                next
             }
 
-            /// Word `T` of the next sixteen of the schedule, in the place of that of the sixteen before them.
-            helper fn next_word<const T: usize>(words: &mut [Vector; 16]) -> Vector {
-                let sum = parity(words[T], words[(T + 2) % 16], words[(T + 8) % 16]);
-                words[T] = rotate_left::<1>(xor(sum, words[(T + 13) % 16]));
-                words[T]
+            /// The word of the round after round `T`, from a window of the last sixteen.
+            helper fn ahead<const T: usize>(words: &mut [Vector; 16]) -> Vector {
+                let next = (T + 1) % 16;
+                if T >= 15 && T < 79 {
+                    let sum = parity(words[next], words[(next + 2) % 16], words[(next + 8) % 16]);
+                    words[next] = rotate_left::<1>(xor(sum, words[(next + 13) % 16]));
+                }
+                words[next]
             }
         }
     };

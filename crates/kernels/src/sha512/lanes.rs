@@ -7,7 +7,7 @@ macro_rules! sha512_lanes {
         use super::K;
         use crate::lanes::{group, in_common};
         use crate::simd::lanes::$vectors::{
-            LANES, Vector, add, choose, load_blocks, load_states, majority, parity, rotate_left, shift_right, splat,
+            LANES, Vector, add, after, choose, load_blocks, load_states, majority, parity, rotate_left, shift_right, splat,
             store_states, swap_bytes,
         };
 
@@ -28,14 +28,18 @@ macro_rules! sha512_lanes {
                 for block in 0..blocks {
                     let mut words = load_blocks(std::array::from_fn(|lane| &messages[lane][block])).map(|w| swap_bytes(w));
                     let mut working = chain;
-                    let (constants, _) = K.as_chunks::<16>();
-                    sixteen!(T => round::<T>(&mut working, words[T], constants[0][T]));
-                    for constants in &constants[1..] {
+                    let mut early = add(add(words[0], splat(K[0])), chain[7]);
+                    for constants in K[1..].windows(16).step_by(16) {
+                        // The words of sixteen rounds are used up, from the second to the first of the next sixteen.
                         sixteen!(T => {
                             next_word::<T>(&mut words);
-                            round::<T>(&mut working, words[T], constants[T]);
+                            early = round::<T>(&mut working, early, words[(T + 1) % 16], constants[T]);
                         });
                     }
+                    sixteen!(T => {
+                        let constant = if T < 15 { K[K.len() - 15 + T] } else { 0 };
+                        early = round::<T>(&mut working, early, words[(T + 1) % 16], constant);
+                    });
                     for (chain, working) in chain.iter_mut().zip(working) {
                         *chain = add(*chain, working);
                     }
@@ -43,16 +47,20 @@ macro_rules! sha512_lanes {
                 store_states(states, chain);
             }
 
-            /// Round `T`, counted modulo eight. Instead of moving the working variables, each round finds them one place
-            /// further.
-            helper fn round<const T: usize>(working: &mut [Vector; 8], word: Vector, constant: u64) {
-                let [a, b, c, d, e, f, g, h] = std::array::from_fn(|i| working[(i + 16 - T) % 8]);
+            /// Round `T`, counted modulo eight. `early` is what the round before has made of this one's sum: h, word and
+            /// constant; the same of the next round comes back. Instead of moving the working variables, each round finds
+            /// them one place further.
+            helper fn round<const T: usize>(
+                working: &mut [Vector; 8], early: Vector, next_word: Vector, next_constant: u64
+            ) -> Vector {
+                let [a, b, c, d, e, f, g, _] = std::array::from_fn(|i| working[(i + 16 - T) % 8]);
+                let next = add(add(next_word, splat(next_constant)), g);
                 let sigma_1 = parity(rotate_left::<50>(e), rotate_left::<46>(e), rotate_left::<23>(e));
-                let early = add(add(word, splat(constant)), h);
-                let t1 = add(add(early, choose(e, f, g)), sigma_1);
+                let t1 = add(add(early, choose(e, f, after(next, g))), sigma_1);
                 let sigma_0 = parity(rotate_left::<36>(a), rotate_left::<30>(a), rotate_left::<25>(a));
                 working[(3 + 16 - T) % 8] = add(d, t1);
                 working[(7 + 16 - T) % 8] = add(add(t1, majority(a, b, c)), sigma_0);
+                next
             }
 
             /// Word `T` of the next sixteen of the schedule, in the place of that of the sixteen before them.

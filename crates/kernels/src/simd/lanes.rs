@@ -4,6 +4,8 @@
 //! row is what lies in a message's memory; [`transpose`](avx512_32::transpose) makes of a row of each message the vectors
 //! that have one word of every message, and the other way round.
 
+#![allow(dead_code, reason = "not every hash uses every function of its vectors")]
+
 /// Functions of two or three vectors, without constants.
 macro_rules! functions {
     ($feature:literal, $vector:ty; $($(#[$meta:meta])* fn $name:ident($($argument:ident),*) = $body:expr;)*) => {
@@ -58,7 +60,7 @@ macro_rules! binary_logic {
 
 /// Loads and stores of rows and constants.
 macro_rules! memory {
-    ($feature:literal, $vector:ty, $word:ty, $bytes:literal, $load:ident, $store:ident, $splat:expr) => {
+    ($feature:literal, $vector:ty, $register:ident, $word:ty, $bytes:literal, $load:ident, $store:ident, $splat:expr) => {
         /// The vector.
         pub type Vector = $vector;
         /// The word in a lane.
@@ -66,22 +68,19 @@ macro_rules! memory {
         /// Lanes of a vector, and words of a row.
         pub const LANES: usize = $bytes / size_of::<$word>();
 
-        /// The states of up to [`LANES`] messages: vector `i` has word `i` of each, and zero where there is no message.
+        /// The states of up to [`LANES`] messages, but not of none: vector `i` has word `i` of each, in the lanes for
+        /// which there is no message that of the last.
         #[inline]
         #[target_feature(enable = $feature)]
         pub fn load_states<const N: usize>(states: &[[Word; N]]) -> [Vector; N] {
+            let mut padded = [[0; 16]; LANES];
+            for lane in 0..LANES {
+                padded[lane][..N].copy_from_slice(&states[lane.min(states.len() - 1)]);
+            }
             let mut vectors = [splat(0); N];
             for part in 0..N.div_ceil(LANES) {
-                let columns = transpose(std::array::from_fn(|lane| {
-                    let mut row = [0; LANES];
-                    if let Some(state) = states.get(lane) {
-                        let words = &state[part * LANES..];
-                        let count = words.len().min(LANES);
-                        row[..count].copy_from_slice(&words[..count]);
-                    }
-                    $load(&row)
-                }));
-                for (vector, column) in vectors[part * LANES..].iter_mut().zip(columns) {
+                let rows = std::array::from_fn(|lane| $load(&padded[lane].as_chunks::<LANES>().0[part]));
+                for (vector, column) in vectors[part * LANES..].iter_mut().zip(transpose(rows)) {
                     *vector = column;
                 }
             }
@@ -92,15 +91,16 @@ macro_rules! memory {
         #[inline]
         #[target_feature(enable = $feature)]
         pub fn store_states<const N: usize>(states: &mut [[Word; N]], vectors: [Vector; N]) {
+            let mut padded = [[0; 16]; LANES];
             for part in 0..N.div_ceil(LANES) {
                 let columns = std::array::from_fn(|i| vectors.get(part * LANES + i).copied().unwrap_or(splat(0)));
-                for (state, row) in states.iter_mut().zip(transpose(columns)) {
-                    let mut words = [0; LANES];
-                    $store(&mut words, row);
-                    let state = &mut state[part * LANES..];
-                    let count = state.len().min(LANES);
-                    state[..count].copy_from_slice(&words[..count]);
+                let rows = transpose(columns);
+                for lane in 0..LANES {
+                    $store(&mut padded[lane].as_chunks_mut::<LANES>().0[part], rows[lane]);
                 }
+            }
+            for (state, padded) in states.iter_mut().zip(&padded) {
+                state.copy_from_slice(&padded[..N]);
             }
         }
 
@@ -114,6 +114,48 @@ macro_rules! memory {
                 vectors[part * LANES..][..LANES].copy_from_slice(&columns);
             }
             vectors
+        }
+
+        /// A block of every message in memory, for hashes that come back to its words: no vector lies across two cache
+        /// lines.
+        #[derive(Clone, Copy)]
+        #[repr(C, align(64))]
+        pub struct Words([[Word; LANES]; 16]);
+
+        impl Words {
+            /// Zeros.
+            pub const ZERO: Words = Words([[0; LANES]; 16]);
+
+            /// Stores all of them.
+            #[inline]
+            #[target_feature(enable = $feature)]
+            pub fn store(&mut self, words: [Vector; 16]) {
+                for i in 0..16 {
+                    $store(&mut self.0[i], words[i]);
+                }
+            }
+
+            /// Loads one.
+            #[inline]
+            #[target_feature(enable = $feature)]
+            pub fn load(&self, i: usize) -> Vector {
+                $load(&self.0[i])
+            }
+        }
+
+        /// The value `then`, no sooner than `first` is computed: where `first` is the last but one use of `then`, three-input
+        /// logic can write its result over it and needs no copy, which would cost as much as the logic.
+        #[inline]
+        #[target_feature(enable = $feature)]
+        pub fn after(first: Vector, mut then: Vector) -> Vector {
+            // SAFETY: there is no instruction.
+            unsafe {
+                std::arch::asm!(
+                    "/* {0} {1} */", in($register) first, inout($register) then,
+                    options(nomem, nostack, preserves_flags),
+                );
+            }
+            then
         }
 
         /// The word in every lane.
@@ -145,7 +187,7 @@ pub mod avx2_32 {
 
     use crate::simd::x86_64::{load_256, store_256};
 
-    memory! { "avx2", __m256i, u32, 32, load_256, store_256, _mm256_set1_epi32 }
+    memory! { "avx2", __m256i, ymm_reg, u32, 32, load_256, store_256, _mm256_set1_epi32 }
     binary_logic! {}
     functions! { "avx2", __m256i;
         /// The sum.
@@ -212,7 +254,7 @@ pub mod avx2_64 {
 
     use crate::simd::x86_64::{load_256, store_256};
 
-    memory! { "avx2", __m256i, u64, 32, load_256, store_256, _mm256_set1_epi64x }
+    memory! { "avx2", __m256i, ymm_reg, u64, 32, load_256, store_256, _mm256_set1_epi64x }
     binary_logic! {}
     functions! { "avx2", __m256i;
         /// The sum.
@@ -265,7 +307,7 @@ pub mod avx512_32 {
 
     use crate::simd::x86_64::{load_512, store_512};
 
-    memory! { "avx512f", __m512i, u32, 64, load_512, store_512, _mm512_set1_epi32 }
+    memory! { "avx512f", __m512i, zmm_reg, u32, 64, load_512, store_512, _mm512_set1_epi32 }
     ternary_logic! { "avx512f", __m512i, _mm512_ternarylogic_epi32, _mm512_xor_si512 }
     functions! { "avx512f", __m512i;
         /// The sum.
@@ -316,7 +358,7 @@ pub mod avx512_64 {
 
     use crate::simd::x86_64::{load_512, store_512};
 
-    memory! { "avx512f", __m512i, u64, 64, load_512, store_512, _mm512_set1_epi64 }
+    memory! { "avx512f", __m512i, zmm_reg, u64, 64, load_512, store_512, _mm512_set1_epi64 }
     ternary_logic! { "avx512f", __m512i, _mm512_ternarylogic_epi64, _mm512_xor_si512 }
     functions! { "avx512f", __m512i;
         /// The sum.

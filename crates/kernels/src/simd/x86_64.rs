@@ -5,7 +5,7 @@
 
 use std::arch::asm;
 use std::arch::x86_64::{
-    __m128i, __m256i, __m512i, _mm_loadu_si128, _mm_storeu_si128, _mm256_loadu_si256, _mm256_storeu_si256,
+    __m128i, __m256i, __m512i, _MM_HINT_T0, _mm_loadu_si128, _mm_prefetch, _mm_storeu_si128, _mm256_loadu_si256, _mm256_storeu_si256,
     _mm512_loadu_si512, _mm512_storeu_si512,
 };
 
@@ -53,6 +53,13 @@ pub fn load_512<T: Bytes<64>>(from: &T) -> __m512i {
 pub fn store_512<T: Bytes<64>>(to: &mut T, value: __m512i) {
     // SAFETY: `T` is 64 plain bytes of which every pattern is valid, and the store needs no alignment.
     unsafe { _mm512_storeu_si512(std::ptr::from_mut(to).cast(), value) }
+}
+
+/// Asks for the cache line in which element `i` of a slice begins, or would if it were that long.
+#[inline(always)]
+pub fn prefetch<T>(slice: &[T], i: usize) {
+    // SAFETY: a prefetch changes nothing but the caches, whatever the address.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(slice.as_ptr().wrapping_add(i).cast()) }
 }
 
 /// The same value, hidden from the optimiser: a sum goes on from here, and is not regrouped with the terms behind it.
