@@ -106,7 +106,7 @@ parallel_kernels! {
         }
         let mut spare = [[0; 16]; STRETCH];
         for start in (0..blocks).step_by(STRETCH) {
-            let mut rows = Rows::<Block, STREAMS>::new(messages, &mut spare, start, blocks.min(start + STRETCH));
+            let mut rows = Rows::<Block, STREAMS>::new::<1, _>(messages, &mut spare, start, STRETCH.min(blocks - start));
             while let Some(mut row) = rows.next() {
                 for i in 0..STREAMS {
                     let block = _mm_xor_si128(load_128(row.get(i).get_in()), load_128(&keys[i][0]));

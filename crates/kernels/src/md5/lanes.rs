@@ -85,7 +85,7 @@ macro_rules! md5_lanes {
                 messages: &[[&[[u8; 64]]; LANES]; GROUPS], next: usize
             ) {
                 if I / LANES < GROUPS {
-                    prefetch(messages[I / LANES][I % LANES], next);
+                    prefetch(messages[I / LANES][I % LANES].as_ptr().wrapping_add(next));
                 }
             }
 

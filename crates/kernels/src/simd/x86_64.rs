@@ -55,11 +55,11 @@ pub fn store_512<T: Bytes<64>>(to: &mut T, value: __m512i) {
     unsafe { _mm512_storeu_si512(std::ptr::from_mut(to).cast(), value) }
 }
 
-/// Asks for the cache line in which element `i` of a slice begins, or would if it were that long.
+/// Asks for the cache line at an address, which may be any.
 #[inline(always)]
-pub fn prefetch<T>(slice: &[T], i: usize) {
-    // SAFETY: a prefetch changes nothing but the caches, whatever the address.
-    unsafe { _mm_prefetch::<_MM_HINT_T0>(slice.as_ptr().wrapping_add(i).cast()) }
+pub fn prefetch<T>(address: *const T) {
+    // SAFETY: a prefetch changes nothing but the caches.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
 }
 
 /// The same value, hidden from the optimiser: a sum goes on from here, and is not regrouped with the terms behind it.
