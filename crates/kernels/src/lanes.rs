@@ -6,6 +6,18 @@ use crate::exercise::{Exercise, InOutBuf};
 /// Messages in an exercise: more than the widest kernels take at once, so that they have some left over.
 pub const LANES: usize = 37;
 
+/// How many messages of a digest are worth working on at once: for whoever gives them to kernels.
+#[derive(Clone, Copy, Debug)]
+pub struct Batching {
+    /// As many as the widest kernel takes at once.
+    pub lanes: usize,
+    /// As many as share a vector of it.
+    pub group: usize,
+    /// From so many on a vector, most of it empty, takes less time than one message after the other with the best kernel
+    /// for one.
+    pub break_even: usize,
+}
+
 /// The blocks that all messages have.
 #[inline(always)]
 pub(crate) fn in_common<T>(messages: &[&[T]]) -> usize {

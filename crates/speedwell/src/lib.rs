@@ -2,6 +2,7 @@
 //!
 //! - [`digest`]: MD5, SHA-1 and SHA-2 as RustCrypto `Digest` types.
 //! - [`cipher`]: AES in ECB, CBC and CTR mode, and RC4, as RustCrypto cipher types and as plain functions.
+//! - [`batch`]: digests and CBC encryption of many messages at once.
 //! - [`names`]: the one list of algorithms with their aliases.
 //! - [`select`]: which kernel runs, and why; how a developer forces another.
 //!
@@ -10,6 +11,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod batch;
 pub mod cipher;
 pub mod digest;
 pub mod names;

@@ -272,7 +272,8 @@ pub mod avx2_64 {
         match BITS {
             // One whole byte to the right.
             56 => _mm256_shuffle_epi8(
-                x, _mm256_broadcastsi128_si256(_mm_set_epi64x(0x080f0e0d_0c0b0a09, 0x00070605_04030201)),
+                x,
+                _mm256_broadcastsi128_si256(_mm_set_epi64x(0x080f0e0d_0c0b0a09, 0x00070605_04030201)),
             ),
             _ => _mm256_or_si256(
                 _mm256_sll_epi64(x, _mm_cvtsi32_si128(BITS)),
@@ -343,11 +344,19 @@ pub mod avx512_32 {
         // Of eight rows, the columns c and c + 8, or c + 4 and c + 12.
         let eights: [Vector; 16] = std::array::from_fn(|i| {
             let (x, y) = (fours[(i & 8) + (i & 3)], fours[(i & 8) + 4 + (i & 3)]);
-            if i & 4 == 0 { _mm512_shuffle_i32x4::<0b10_00_10_00>(x, y) } else { _mm512_shuffle_i32x4::<0b11_01_11_01>(x, y) }
+            if i & 4 == 0 {
+                _mm512_shuffle_i32x4::<0b10_00_10_00>(x, y)
+            } else {
+                _mm512_shuffle_i32x4::<0b11_01_11_01>(x, y)
+            }
         });
         std::array::from_fn(|i| {
             let (x, y) = (eights[i & 7], eights[8 + (i & 7)]);
-            if i & 8 == 0 { _mm512_shuffle_i32x4::<0b10_00_10_00>(x, y) } else { _mm512_shuffle_i32x4::<0b11_01_11_01>(x, y) }
+            if i & 8 == 0 {
+                _mm512_shuffle_i32x4::<0b10_00_10_00>(x, y)
+            } else {
+                _mm512_shuffle_i32x4::<0b11_01_11_01>(x, y)
+            }
         })
     }
 }
@@ -388,11 +397,19 @@ pub mod avx512_64 {
         // Of four rows, the columns c and c + 4, or c + 2 and c + 6.
         let fours: [Vector; 8] = std::array::from_fn(|i| {
             let (x, y) = (pairs[(i & 4) + (i & 1)], pairs[(i & 4) + 2 + (i & 1)]);
-            if i & 2 == 0 { _mm512_shuffle_i64x2::<0b10_00_10_00>(x, y) } else { _mm512_shuffle_i64x2::<0b11_01_11_01>(x, y) }
+            if i & 2 == 0 {
+                _mm512_shuffle_i64x2::<0b10_00_10_00>(x, y)
+            } else {
+                _mm512_shuffle_i64x2::<0b11_01_11_01>(x, y)
+            }
         });
         std::array::from_fn(|i| {
             let (x, y) = (fours[i & 3], fours[4 + (i & 3)]);
-            if i & 4 == 0 { _mm512_shuffle_i64x2::<0b10_00_10_00>(x, y) } else { _mm512_shuffle_i64x2::<0b11_01_11_01>(x, y) }
+            if i & 4 == 0 {
+                _mm512_shuffle_i64x2::<0b10_00_10_00>(x, y)
+            } else {
+                _mm512_shuffle_i64x2::<0b11_01_11_01>(x, y)
+            }
         })
     }
 }
