@@ -6,7 +6,7 @@ use speedwell::select::{Planned, Policy, plan};
 use speedwell_kernels::simd::as_chunks;
 use speedwell_kernels::{aes, md5, rc4, sha1, sha256, sha512};
 
-use super::{Facts, InProcess, Setup, Skip};
+use super::{Facts, InProcess, Setup, Skip, many};
 use crate::case::{Answer, Buffer, Case, Operation};
 
 /// The subject named `speedwell`.
@@ -26,6 +26,9 @@ fn build() -> String {
 }
 
 fn set_up(case: &Case) -> Result<Setup, Skip> {
+    if case.messages > 1 {
+        return many::set_up(case, None);
+    }
     match case.algorithm.as_str() {
         "md5" => Ok(hash::<md5::Compress, _>(case, |message| Md5::digest(message))),
         "sha1" => Ok(hash::<sha1::Compress, _>(case, |message| Sha1::digest(message))),
