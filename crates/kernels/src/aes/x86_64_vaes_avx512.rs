@@ -12,6 +12,10 @@
 use super::lanes::{STRETCH, by_key_size};
 use crate::simd::rows::Rows;
 
+/// Rows of four blocks from one that is worked on to one that is called into the cache: so many messages are more than the
+/// processor foresees.
+const AHEAD: usize = 4;
+
 /// Rounds whose keys stay in registers, as there are too many loads otherwise.
 const RESIDENT: usize = 4;
 
@@ -120,6 +124,9 @@ parallel_kernels! {
                 state = encrypted(opaque_ref(round_keys), resident, state, plaintext[this][i]);
                 ciphertext[this][i] = state;
                 if i < VECTORS {
+                    for j in 0..4 {
+                        rows.fetch(4 * i + j, at + AHEAD);
+                    }
                     let columns = transposed(std::array::from_fn(|j| load_512(rows.input(4 * i + j, next))));
                     for j in 0..4 {
                         plaintext[other][j][i] = columns[j];

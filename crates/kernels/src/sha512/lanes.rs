@@ -10,6 +10,7 @@ macro_rules! sha512_lanes {
             LANES, Vector, add, after, choose, load_blocks, load_states, majority, parity, rotate_left, shift_right, splat,
             store_states, swap_bytes,
         };
+        use crate::simd::x86_64::prefetch;
 
         kernel! {
             isa: [$($isa),*], timing: Constant,
@@ -26,6 +27,9 @@ macro_rules! sha512_lanes {
                 let messages: [_; LANES] = group(messages, blocks);
                 let mut chain = load_states(states);
                 for block in 0..blocks {
+                    for message in &messages {
+                        prefetch(message.as_ptr().wrapping_add(block + 2));
+                    }
                     let mut words = load_blocks(std::array::from_fn(|lane| &messages[lane][block])).map(|w| swap_bytes(w));
                     let mut working = chain;
                     let mut early = add(add(words[0], splat(K[0])), chain[7]);

@@ -62,6 +62,13 @@ impl<'a, T, const N: usize> Rows<'a, T, N> {
         unsafe { &*self.inputs[i].add(at) }
     }
 
+    /// Asks for the input of buffer `i` in row `at`, which need not be there.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub fn fetch(&self, i: usize, at: usize) {
+        super::x86_64::prefetch(self.inputs[i].wrapping_add(at));
+    }
+
     /// The output of buffer `i` in row `at`.
     #[inline(always)]
     pub fn output(&mut self, i: usize, at: usize) -> &mut T {
