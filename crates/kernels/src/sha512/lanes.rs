@@ -7,7 +7,7 @@ macro_rules! sha512_lanes {
         use super::K;
         use crate::lanes::{group, in_common};
         use crate::simd::lanes::$vectors::{
-            LANES, Vector, add, after, choose, load_blocks, load_states, majority, parity, rotate_left, shift_right, splat,
+            LANES, Vector, add, after, behind, choose, load_blocks, load_states, majority, parity, rotate_left, shift_right, splat,
             store_states, swap_bytes,
         };
         use crate::simd::x86_64::prefetch;
@@ -58,12 +58,29 @@ macro_rules! sha512_lanes {
                 working: &mut [Vector; 8], early: Vector, next_word: Vector, next_constant: u64
             ) -> Vector {
                 let [a, b, c, d, e, f, g, _] = std::array::from_fn(|i| working[(i + 16 - T) % 8]);
-                let next = add(add(next_word, splat(next_constant)), g);
-                let sigma_1 = parity(rotate_left::<50>(e), rotate_left::<46>(e), rotate_left::<23>(e));
-                let t1 = add(add(early, choose(e, f, after(next, g))), sigma_1);
-                let sigma_0 = parity(rotate_left::<36>(a), rotate_left::<30>(a), rotate_left::<25>(a));
-                working[(3 + 16 - T) % 8] = add(d, t1);
-                working[(7 + 16 - T) % 8] = add(add(t1, majority(a, b, c)), sigma_0);
+                // Rotations and other instructions in turn: the processor deals them out to its units in their order, and
+                // only half of the units rotate.
+                let x = rotate_left::<50>(e);
+                let next = add(next_word, splat(next_constant));
+                let e = behind(x, next, e);
+                let y = rotate_left::<46>(e);
+                let next = add(next, g);
+                let e = behind(y, next, e);
+                let z = rotate_left::<23>(e);
+                let t1 = add(early, choose(e, f, after(next, g)));
+                let a = behind(z, t1, a);
+                let u = rotate_left::<36>(a);
+                let t1 = add(t1, parity(x, y, z));
+                let a = behind(u, t1, a);
+                let v = rotate_left::<30>(a);
+                let next_e = add(d, t1);
+                let a = behind(v, next_e, a);
+                let w = rotate_left::<25>(a);
+                let sum = add(t1, majority(a, b, c));
+                working[(16 - T) % 8] = a;
+                working[(4 + 16 - T) % 8] = e;
+                working[(3 + 16 - T) % 8] = next_e;
+                working[(7 + 16 - T) % 8] = add(sum, parity(u, v, w));
                 next
             }
 

@@ -158,6 +158,20 @@ macro_rules! memory {
             then
         }
 
+        /// The value `then`, behind both of the others in the order of instructions.
+        #[inline]
+        #[target_feature(enable = $feature)]
+        pub fn behind(one: Vector, other: Vector, mut then: Vector) -> Vector {
+            // SAFETY: there is no instruction.
+            unsafe {
+                std::arch::asm!(
+                    "/* {0} {1} {2} */", in($register) one, in($register) other, inout($register) then,
+                    options(nomem, nostack, preserves_flags),
+                );
+            }
+            then
+        }
+
         /// The word in every lane.
         #[inline]
         #[target_feature(enable = $feature)]

@@ -45,7 +45,11 @@ fn digests<D: BatchDigest>(case: &Case, kernel: Option<&'static dyn AnyKernel>) 
     };
     call(&mut outputs);
     let answer = Answer::new(&outputs.concat());
-    Ok(Setup { answer, kernel: kernel_of(lanes, case), run: Box::new(move |calls| (0..calls).for_each(|_| call(&mut outputs))) })
+    Ok(Setup {
+        answer,
+        kernel: kernel_of(lanes, case),
+        run: Box::new(move |calls| (0..calls).for_each(|_| call(&mut outputs))),
+    })
 }
 
 fn cbc<const KEY: usize>(case: &Case, kernel: Option<&'static dyn AnyKernel>) -> Result<Setup, Skip> {
@@ -81,14 +85,15 @@ fn cbc<const KEY: usize>(case: &Case, kernel: Option<&'static dyn AnyKernel>) ->
     };
     call(&mut messages);
     let answer = Answer::new(&messages.iter().map(|message| &message[..]).collect::<Vec<_>>().concat());
-    Ok(Setup { answer, kernel: kernel_of(lanes, case), run: Box::new(move |calls| (0..calls).for_each(|_| call(&mut messages))) })
+    Ok(Setup {
+        answer,
+        kernel: kernel_of(lanes, case),
+        run: Box::new(move |calls| (0..calls).for_each(|_| call(&mut messages))),
+    })
 }
 
 /// The plan of the process, or one that is this kernel. Plans live as long as the process: a few bytes a setup.
-fn plan_of<P: Planned>(
-    kernel: Option<&'static dyn AnyKernel>,
-    policy: Policy,
-) -> Result<&'static Plan<P>, Skip> {
+fn plan_of<P: Planned>(kernel: Option<&'static dyn AnyKernel>, policy: Policy) -> Result<&'static Plan<P>, Skip> {
     let Some(kernel) = kernel else { return plan::<P>(policy).map_err(failed) };
     let descriptor = kernel.descriptor();
     let force = format!("{}={}", descriptor.primitive(), descriptor.implementation());

@@ -37,7 +37,12 @@ pub(super) fn set_up(digest: Digest, case: &Case) -> Result<Setup, Skip> {
     let size = size.ok_or_else(|| Skip::NotOffered(format!("{} of a fixed length", case.algorithm)))?;
     // SAFETY: no preconditions.
     let context = unsafe { (digest.api.EVP_MD_CTX_new)() };
-    let mut hasher = Hasher { digest, context, inputs: (0..case.messages).map(|number| case.input_of(number)).collect(), outputs: vec![[0; 64]; case.messages] };
+    let mut hasher = Hasher {
+        digest,
+        context,
+        inputs: (0..case.messages).map(|number| case.input_of(number)).collect(),
+        outputs: vec![[0; 64]; case.messages],
+    };
     if context.is_null() || !hasher.hash() {
         return Err(Skip::Failed(hasher.digest.api.error().to_string()));
     }
