@@ -20,8 +20,8 @@ const CRATES: &[(&str, &[&str])] = &[
 /// The floors inside a crate, lowest first: a module may use those below it, never one beside or above it. `*` is every
 /// module that is not named.
 const FLOORS: &[(&str, &[&[&str]])] = &[
-    ("crates/kernels", &[&["cpu", "simd"], &["exercise"], &["registry"], &["compression"], &["*"]]),
-    ("crates/speedwell", &[&["select"], &["*"]]),
+    ("crates/kernels", &[&["cpu", "simd"], &["exercise"], &["registry"], &["compression", "lanes"], &["*"]]),
+    ("crates/speedwell", &[&["select"], &["*"], &["batch"]]),
 ];
 
 /// The crates that must do without `unsafe`, and say so.

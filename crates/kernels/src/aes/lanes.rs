@@ -39,13 +39,13 @@ pub(super) fn by_key_size<'i, 'o>(
 /// initialisation vectors; a unit of the data is one block of each message.
 pub(super) struct OnLanes {
     kernel: Bound<CbcEncryptLanes>,
-    keys: Vec<Box<EncryptKeys>>,
+    keys: Box<[EncryptKeys]>,
     chains: Box<[Block]>,
 }
 
 impl OnLanes {
     pub fn new(kernel: Bound<CbcEncryptLanes>, key: &[u8], chain: &[u8]) -> Self {
-        let keys = key.chunks(key.len() / LANES).map(|key| Box::new(encrypt_keys(key))).collect();
+        let keys = key.chunks(key.len() / LANES).map(encrypt_keys).collect();
         let (chains, rest) = chain.as_chunks();
         assert!(chains.len() == LANES && rest.is_empty(), "{} bytes are not {LANES} blocks", chain.len());
         OnLanes { kernel, keys, chains: chains.into() }
@@ -54,7 +54,7 @@ impl OnLanes {
 
 impl Exercise for OnLanes {
     fn run(&mut self, mut data: InOutBuf<'_, '_, u8>) {
-        let keys: Vec<&EncryptKeys> = self.keys.iter().map(|keys| &**keys).collect();
+        let keys: Vec<&EncryptKeys> = self.keys.iter().collect();
         let in_place = data.get_in().as_ptr() == data.get_out().as_ptr();
         let mut outputs = deal::<16>(data.get_in());
         if in_place {

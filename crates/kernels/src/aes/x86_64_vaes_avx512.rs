@@ -52,7 +52,7 @@ parallel_kernels! {
     ) {
         match messages.len() {
             ..=4 => chaining::<KEYS, 1, 4>(keys, chains, messages, blocks),
-            ..=8 => chaining::<KEYS, 2, 8>(keys, chains, messages, blocks),
+            5..=8 => chaining::<KEYS, 2, 8>(keys, chains, messages, blocks),
             _ => chaining::<KEYS, 4, 16>(keys, chains, messages, blocks),
         }
     }

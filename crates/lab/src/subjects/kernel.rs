@@ -73,14 +73,17 @@ fn set_up(kernel: &'static dyn AnyKernel, cpu: &Cpu, case: &Case) -> Result<Setu
     })
 }
 
-/// Sets a kernel up for one message of a case and runs it once: what is set up, the data and the output.
+/// What is set up, its data, and the output of the first run.
+type Ready = (Box<dyn Exercise>, Buffer, Vec<u8>);
+
+/// Sets a kernel up for one message of a case and runs it once.
 fn run_once(
     kernel: &'static dyn AnyKernel,
     cpu: &Cpu,
     algorithm: Algorithm,
     case: &Case,
     number: usize,
-) -> Result<(Box<dyn Exercise>, Buffer, Vec<u8>), Skip> {
+) -> Result<Ready, Skip> {
     let (mut data, key, chain) = match algorithm.kind {
         Kind::Hash { block, .. } => (padded(case, number, algorithm, block), Buffer::zeroed(0), initial(algorithm)?),
         Kind::Cipher { key, iv, .. } => {

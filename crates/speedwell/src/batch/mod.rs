@@ -25,9 +25,9 @@ use ::digest::Output;
 
 use crate::digest::{Md5, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 
+pub use crate::digest::BatchDigest;
 pub use cbc::{CbcBatch, CbcKey};
-pub(crate) use digest::sealed;
-pub use digest::{Batch, BatchDigest, DigestPlans, Start};
+pub use digest::{Batch, DigestPlans, Start};
 pub use error::BatchError;
 
 /// Writes the digest of message `i` to output `i`.

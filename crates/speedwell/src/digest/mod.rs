@@ -13,6 +13,7 @@
 //!
 //! MD5 and SHA-1 no longer resist collisions; they are here for what still uses them.
 
+mod batchable;
 mod engine;
 
 use std::fmt;
@@ -22,11 +23,11 @@ use digest::consts::{U16, U20, U28, U32, U48, U64, U128};
 use digest::{FixedOutput, FixedOutputReset, HashMarker, Output, OutputSizeUser, Reset, Update};
 use speedwell_kernels::{Batching, md5, sha1, sha256, sha512};
 
-use crate::batch::BatchDigest;
-use crate::batch::sealed::Sealed;
 use crate::select::Plan;
+use batchable::sealed::Sealed;
 use engine::{Blocks, Engine, Function};
 
+pub use batchable::BatchDigest;
 pub use digest::{Digest, DynDigest};
 
 /// Declares the types: name, algorithm, family, words of the state, block and digest in bytes, first state, byte order.

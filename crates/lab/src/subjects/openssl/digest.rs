@@ -80,7 +80,7 @@ impl Hasher {
                     && (api.EVP_DigestFinal_ex)(*context, output.as_mut_ptr(), std::ptr::null_mut()) == 1
             }
         };
-        inputs.iter().zip(outputs).fold(true, |succeeds, both| one(both) && succeeds)
+        inputs.iter().zip(outputs).all(one)
     }
 }
 
