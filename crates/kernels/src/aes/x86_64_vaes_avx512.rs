@@ -77,10 +77,13 @@ parallel_kernels! {
         let whole = blocks - blocks % 4;
         let mut spare = [[[0; 16]; 4]; STRETCH / 4];
         let stretch = if messages.len() == STREAMS { whole } else { STRETCH };
-        for start in (0..whole).step_by(stretch.max(4)) {
+        // Not `step_by`, which divides: nothing here is secret, but divisions are what a look for leaks stops at.
+        let mut start = 0;
+        while start < whole {
             let count = stretch.min(whole - start) / 4;
             let rows = Rows::<[Block; 4], STREAMS>::new::<4, _>(messages, &mut spare, start, count);
             state = chaining_fours(round_keys, &resident, state, rows);
+            start += 4 * count;
         }
         let mut rows = Rows::<Block, STREAMS>::new::<1, _>(messages, &mut spare[0], whole, blocks - whole);
         while let Some(mut row) = rows.next() {
