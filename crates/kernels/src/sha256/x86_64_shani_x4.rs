@@ -18,36 +18,36 @@ use crate::lanes::{group, in_common};
 /// addends, and the sixteen words in play from those of these rounds on.
 macro_rules! each_stream {
     ($step:ident, 0 $(, $argument:tt)?) => {
-        concat!(
+        concat! {
             $step!("1", "2", "9"; "16", "17", "18", "19" $(; $argument)?),
             $step!("3", "4", "10"; "20", "21", "22", "23" $(; $argument)?),
             $step!("5", "6", "11"; "24", "25", "26", "27" $(; $argument)?),
             $step!("7", "8", "12"; "28", "29", "30", "31" $(; $argument)?),
-        )
+        }
     };
     ($step:ident, 1 $(, $argument:tt)?) => {
-        concat!(
+        concat! {
             $step!("1", "2", "9"; "17", "18", "19", "16" $(; $argument)?),
             $step!("3", "4", "10"; "21", "22", "23", "20" $(; $argument)?),
             $step!("5", "6", "11"; "25", "26", "27", "24" $(; $argument)?),
             $step!("7", "8", "12"; "29", "30", "31", "28" $(; $argument)?),
-        )
+        }
     };
     ($step:ident, 2 $(, $argument:tt)?) => {
-        concat!(
+        concat! {
             $step!("1", "2", "9"; "18", "19", "16", "17" $(; $argument)?),
             $step!("3", "4", "10"; "22", "23", "20", "21" $(; $argument)?),
             $step!("5", "6", "11"; "26", "27", "24", "25" $(; $argument)?),
             $step!("7", "8", "12"; "30", "31", "28", "29" $(; $argument)?),
-        )
+        }
     };
     ($step:ident, 3 $(, $argument:tt)?) => {
-        concat!(
+        concat! {
             $step!("1", "2", "9"; "19", "16", "17", "18" $(; $argument)?),
             $step!("3", "4", "10"; "23", "20", "21", "22" $(; $argument)?),
             $step!("5", "6", "11"; "27", "24", "25", "26" $(; $argument)?),
             $step!("7", "8", "12"; "31", "28", "29", "30" $(; $argument)?),
-        )
+        }
     };
 }
 
@@ -55,95 +55,95 @@ macro_rules! each_stream {
 macro_rules! two_rounds {
     ($abef:literal, $cdgh:literal, $addends:literal; $this:literal, $after:literal, $far:literal, $before:literal;
      $constants:literal) => {
-        concat!(
+        concat! {
             "vpaddd xmm0, xmm", $this, ", xmmword ptr [{table} + ", $constants, "]\n",
             "vpshufd xmm", $addends, ", xmm0, 0x0e\n",
             "sha256rnds2 xmm", $cdgh, ", xmm", $abef, "\n",
-        )
+        }
     };
 }
 
 /// The other two, without anything for the schedule.
 macro_rules! two_more {
     ($abef:literal, $cdgh:literal, $addends:literal; $($words:literal),*) => {
-        concat!("vmovdqa xmm0, xmm", $addends, "\n", "sha256rnds2 xmm", $abef, ", xmm", $cdgh, "\n")
+        concat! { "vmovdqa xmm0, xmm", $addends, "\n", "sha256rnds2 xmm", $abef, ", xmm", $cdgh, "\n" }
     };
 }
 
 /// The end of the schedule's next four words.
 macro_rules! finish_words {
     ($abef:literal, $cdgh:literal, $addends:literal; $this:literal, $after:literal, $far:literal, $before:literal) => {
-        concat!(
+        concat! {
             "vpalignr xmm13, xmm", $this, ", xmm", $before, ", 4\n",
             "vpaddd xmm13, xmm13, xmm", $after, "\n",
             "vmovdqa32 xmm14, xmm", $this, "\n",
             "sha256msg2 xmm13, xmm14\n",
             "vmovdqa32 xmm", $after, ", xmm13\n",
-        )
+        }
     };
 }
 
 /// The beginning of the four words twelve ahead.
 macro_rules! begin_words {
     ($abef:literal, $cdgh:literal, $addends:literal; $this:literal, $after:literal, $far:literal, $before:literal) => {
-        concat!(
+        concat! {
             "vmovdqa32 xmm13, xmm", $before, "\n",
             "vmovdqa32 xmm14, xmm", $this, "\n",
             "sha256msg1 xmm13, xmm14\n",
             "vmovdqa32 xmm", $before, ", xmm13\n",
-        )
+        }
     };
 }
 
 /// The two other rounds with what the schedule needs of them, in the order that measures best.
 macro_rules! finish_and_more {
     ($($registers:tt)*) => {
-        concat!(finish_words!($($registers)*), two_more!($($registers)*))
+        concat! { finish_words!($($registers)*), two_more!($($registers)*) }
     };
 }
 macro_rules! more_and_begin {
     ($($registers:tt)*) => {
-        concat!(two_more!($($registers)*), begin_words!($($registers)*))
+        concat! { two_more!($($registers)*), begin_words!($($registers)*) }
     };
 }
 macro_rules! finish_more_and_begin {
     ($($registers:tt)*) => {
-        concat!(finish_words!($($registers)*), two_more!($($registers)*), begin_words!($($registers)*))
+        concat! { finish_words!($($registers)*), two_more!($($registers)*), begin_words!($($registers)*) }
     };
 }
 
 /// Four rounds of every stream: the place of their words, that of their constants, and what comes behind the first two.
 macro_rules! four_rounds {
     ($place:tt, $constants:literal, $rest:ident) => {
-        concat!(each_stream!(two_rounds, $place, $constants), each_stream!($rest, $place))
+        concat! { each_stream!(two_rounds, $place, $constants), each_stream!($rest, $place) }
     };
 }
 
 /// The words of a stream's next block, and its pointer behind them.
 macro_rules! load_block {
     ($message:literal; $w0:literal, $w1:literal, $w2:literal, $w3:literal) => {
-        concat!(
+        concat! {
             "prefetcht0 byte ptr [{", $message, "} + 256]\n",
             load_block!(@ $message, "0", $w0), load_block!(@ $message, "16", $w1),
             load_block!(@ $message, "32", $w2), load_block!(@ $message, "48", $w3),
             "add {", $message, "}, 64\n",
-        )
+        }
     };
     (@ $message:literal, $offset:literal, $words:literal) => {
-        concat!(
+        concat! {
             "vmovdqu xmm9, xmmword ptr [{", $message, "} + ", $offset, "]\n",
             "vpshufb xmm", $words, ", xmm9, xmm15\n",
-        )
+        }
     };
 }
 
 /// Adds a chaining value to a register of the state; the sum is the next one.
 macro_rules! add_chain {
     ($($register:literal at $offset:literal),*) => {
-        concat!($(
+        concat! { $(
             "vpaddd xmm", $register, ", xmm", $register, ", xmmword ptr [{chains} + ", $offset, "]\n",
             "vmovdqa xmmword ptr [{chains} + ", $offset, "], xmm", $register, "\n",
-        )*)
+        )*}
     };
 }
 
