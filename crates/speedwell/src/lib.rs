@@ -2,6 +2,7 @@
 //!
 //! - [`digest`]: MD5, SHA-1 and SHA-2 as RustCrypto `Digest` types.
 //! - [`cipher`]: AES in ECB, CBC and CTR mode, and RC4, as RustCrypto cipher types and as plain functions.
+//! - [`batch`]: digests and CBC encryption of many messages at once.
 //! - [`aead`]: AES-GCM, which encrypts and authenticates.
 //! - [`mac`]: HMAC over every digest, and CMAC.
 //! - [`names`]: the one list of algorithms with their aliases.
@@ -13,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 pub mod aead;
+pub mod batch;
 pub mod cipher;
 pub mod digest;
 pub mod mac;
