@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use speedwell::cipher::{CbcDecryptor, CbcEncryptor, Ctr, InOutBuf, Padding, Rc4};
 use speedwell::digest::by_name;
+use speedwell::mac;
 use speedwell::names::{Kind, algorithms};
 
 /// Lengths around the ends of blocks, of the widest kernels' loops, and one of many rounds of them.
@@ -54,6 +55,27 @@ fn digests() {
             let mut ours = by_name(algorithm.name).expect("every digest of the list has a type");
             ours.update(&message);
             assert_eq!(hex(&ours.finalize()), hex(&theirs), "{} of {length} bytes", algorithm.name);
+        }
+    }
+}
+
+#[test]
+fn macs() {
+    for algorithm in algorithms() {
+        let Kind::Mac { key, .. } = algorithm.kind else { continue };
+        let key = message(key);
+        let (function, option) = match algorithm.name.strip_prefix("hmac-") {
+            Some(digest) => ("HMAC", format!("digest:{digest}")),
+            None => ("CMAC", format!("cipher:{}", algorithm.name.replace("cmac", "cbc"))),
+        };
+        for length in LENGTHS {
+            let message = message(length);
+            let key_option = format!("hexkey:{}", hex(&key));
+            let options = ["mac", "-macopt", &option, "-macopt", &key_option, "-binary", function];
+            let Some(theirs) = openssl(&options, &message) else { break };
+            let mut ours = mac::by_name(algorithm.name, &key).expect("every MAC of the list has a type");
+            ours.update(&message);
+            assert_eq!(hex(&ours.finish()), hex(&theirs), "{} of {length} bytes", algorithm.name);
         }
     }
 }

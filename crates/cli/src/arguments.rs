@@ -91,6 +91,10 @@ pub struct SpeedArguments {
     /// Time the whole operation of a cipher: key, initialisation vector, data and padding, for each message anew
     #[arg(long)]
     pub whole: bool,
+    /// Look for secrets in the time instead of measuring speed: fixed against random keys, and the correlation with how
+    /// many of their bits are ones
+    #[arg(long, requires = "algorithms", conflicts_with_all = ["csv", "mr", "threads"])]
+    pub leak: bool,
     /// Fewer and shorter rounds: an overview in under twenty seconds
     #[arg(long)]
     pub quick: bool,
@@ -112,7 +116,7 @@ pub struct SpeedArguments {
 }
 
 /// The sizes that `openssl speed` has by default.
-const DEFAULT_SIZES: [usize; 6] = [16, 64, 256, 1024, 8192, 16384];
+pub const DEFAULT_SIZES: [usize; 6] = [16, 64, 256, 1024, 8192, 16384];
 
 /// The largest message: more does not fit into the memory of a small machine in several copies.
 const LARGEST: usize = 1 << 30;
@@ -140,6 +144,8 @@ pub enum OperationName {
     Decrypt,
     /// Hashing
     Hash,
+    /// Message authentication
+    Mac,
 }
 
 /// `speedwell worker`

@@ -50,7 +50,7 @@ impl Listing {
     fn new(algorithm: &'static Algorithm, selector: &Selector, arguments: &ListArguments) -> Self {
         let policy = arguments.policy.unwrap_or(match algorithm.kind {
             Kind::Digest { .. } => Policy::Public,
-            Kind::BlockCipher { .. } | Kind::StreamCipher { .. } => Policy::Secret,
+            _ => Policy::Secret,
         });
         let mut reports = reports(selector, policy);
         reports.retain(|report| algorithm.primitives.contains(&report.primitive));
@@ -151,6 +151,10 @@ fn implementation(kernel: &str) -> &str {
 fn sizes(kind: Kind) -> String {
     match kind {
         Kind::Digest { block, output } => format!("digest of {output} bytes, blocks of {block}"),
+        Kind::Aead { key, nonce, tag } => {
+            format!("authenticated cipher, key of {key} bytes, nonce of {nonce}, tag of {tag}")
+        }
+        Kind::Mac { key, tag } => format!("message authentication code, key of {key} bytes, tag of {tag}"),
         Kind::BlockCipher { key, block, .. } => format!("block cipher, key of {key} bytes, blocks of {block}"),
         Kind::StreamCipher { key } => format!("stream cipher, key of {key} bytes"),
     }

@@ -103,6 +103,19 @@ fn a_masked_feature_and_a_force_make_another_kernel_run() {
 }
 
 #[test]
+fn leaks_are_looked_for_in_whatever_is_timed() {
+    let short = ["speed", "--leak", "aes-128-ctr", "--seconds", "0.05", "--json"];
+    let output = output(&[&short[..], &["--kernel", "portable_bitslice64", "--vs", "speedwell"]].concat());
+    let document: Value = serde_json::from_slice(&output.stdout).expect("the output is one JSON document");
+    let rows = document["leaks"].as_array().unwrap();
+    assert_eq!(rows.len(), 2, "{document}");
+    assert_eq!(rows[0]["kernel"], "aes.ctr/portable_bitslice64");
+    for row in rows {
+        assert!(row["t"].is_f64() && row["weight_t"].is_f64() && row["samples"].as_u64() > Some(0), "{row}");
+    }
+}
+
+#[test]
 fn a_library_that_cannot_be_loaded_is_named() {
     for path in ["/no/such/libcrypto.so", env!("CARGO_MANIFEST_DIR")] {
         let run = output(&[&SHORT[..], &["--vs", &format!("openssl={path}")]].concat());

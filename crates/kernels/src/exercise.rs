@@ -27,6 +27,15 @@ pub enum Data {
     Read,
     /// It is read, and as many bytes are written, in place or elsewhere.
     Transform,
+    /// The same, and each run is a whole message: it does not go on from the run before.
+    Whole,
+}
+
+impl Data {
+    /// Whether as many bytes are written as are read.
+    pub fn is_written(self) -> bool {
+        matches!(self, Data::Transform | Data::Whole)
+    }
 }
 
 /// A kernel set up with a key and a chaining value.

@@ -16,7 +16,7 @@ pub struct Algorithm {
     pub kind: Kind,
 }
 
-/// Hash functions and ciphers, with what their set-up needs.
+/// Hash functions, MACs and ciphers, with what their set-up needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A hash function of the Merkle–Damgård kind.
@@ -29,6 +29,35 @@ pub enum Kind {
         length_field: usize,
         /// Bytes of the digest.
         digest: usize,
+    },
+    /// HMAC over a hash function.
+    Hmac {
+        /// The canonical name of the hash function.
+        hash: &'static str,
+        /// The primitive that mixes a block into the state.
+        compress: &'static str,
+        /// Bytes of the key.
+        key: usize,
+    },
+    /// CMAC over a block cipher with blocks of 16 bytes.
+    Cmac {
+        /// The primitive that chains blocks.
+        chain: &'static str,
+        /// Bytes of the key.
+        key: usize,
+    },
+    /// A cipher with a tag, and blocks of 16 bytes.
+    Aead {
+        /// The primitive that encrypts a message and makes its tag.
+        seal: &'static str,
+        /// The primitive that decrypts a message and makes the tag that it should have.
+        open: &'static str,
+        /// Bytes of the key.
+        key: usize,
+        /// Bytes of the nonce.
+        nonce: usize,
+        /// Bytes of the tag.
+        tag: usize,
     },
     /// A cipher.
     Cipher {
@@ -64,6 +93,13 @@ impl Algorithm {
             Named::Digest { block, output } => {
                 Kind::Hash { compress: first, block, length_field: block / 8, digest: output }
             }
+            Named::Mac { key, .. } => match algorithm.name.strip_prefix("hmac-") {
+                Some(hash) => Kind::Hmac { hash, compress: first, key },
+                None => Kind::Cmac { chain: primitive("cbc_encrypt"), key },
+            },
+            Named::Aead { key, nonce, tag } => {
+                Kind::Aead { seal: primitive("seal"), open: primitive("open"), key, nonce, tag }
+            }
             Named::StreamCipher { key } => Kind::Cipher { encrypt: first, decrypt: first, key, iv: 0, unit: 1 },
             Named::BlockCipher { key, block, mode } => {
                 let (encrypt, decrypt, iv, unit) = match mode {
@@ -86,7 +122,9 @@ impl Algorithm {
             .ok_or_else(|| Skip::UnknownAlgorithm { algorithm: case.algorithm.clone() })?;
         match algorithm.kind {
             Kind::Hash { .. } if case.operation == Operation::Hash => Ok(algorithm),
-            Kind::Cipher { unit, .. } if case.operation != Operation::Hash => {
+            Kind::Hmac { .. } | Kind::Cmac { .. } if case.operation == Operation::Mac => Ok(algorithm),
+            Kind::Aead { .. } if matches!(case.operation, Operation::Encrypt | Operation::Decrypt) => Ok(algorithm),
+            Kind::Cipher { unit, .. } if matches!(case.operation, Operation::Encrypt | Operation::Decrypt) => {
                 if case.bytes.is_multiple_of(unit) {
                     Ok(algorithm)
                 } else {
@@ -101,9 +139,10 @@ impl Algorithm {
     pub fn operations(&self) -> &'static [Operation] {
         match self.kind {
             Kind::Hash { .. } => &[Operation::Hash],
+            Kind::Hmac { .. } | Kind::Cmac { .. } => &[Operation::Mac],
             // A key stream is added the same way in both directions: one figure says it all.
             Kind::Cipher { encrypt, decrypt, .. } if encrypt == decrypt => &[Operation::Encrypt],
-            Kind::Cipher { .. } => &[Operation::Encrypt, Operation::Decrypt],
+            Kind::Aead { .. } | Kind::Cipher { .. } => &[Operation::Encrypt, Operation::Decrypt],
         }
     }
 
@@ -111,6 +150,10 @@ impl Algorithm {
     pub fn primitive(&self, operation: Operation) -> Option<&'static str> {
         match (self.kind, operation) {
             (Kind::Hash { compress, .. }, Operation::Hash) => Some(compress),
+            (Kind::Hmac { compress, .. }, Operation::Mac) => Some(compress),
+            (Kind::Cmac { chain, .. }, Operation::Mac) => Some(chain),
+            (Kind::Aead { seal, .. }, Operation::Encrypt) => Some(seal),
+            (Kind::Aead { open, .. }, Operation::Decrypt) => Some(open),
             (Kind::Cipher { encrypt, .. }, Operation::Encrypt) => Some(encrypt),
             (Kind::Cipher { decrypt, .. }, Operation::Decrypt) => Some(decrypt),
             _ => None,
@@ -127,11 +170,15 @@ impl Algorithm {
         named.primitives.iter().find(|name| name.strip_suffix("_lanes") == Some(single)).copied()
     }
 
-    /// How many units of its primitive a call on so many bytes takes: blocks of a hash with its padding, or units of a
-    /// cipher, the last of which may be partly used.
+    /// How many units of its primitive a call on so many bytes takes: blocks of a hash with its padding (of HMAC, whose
+    /// key is mixed in beforehand, one more), or units of a cipher, the last of which may be partly used.
     pub fn units(&self, bytes: usize) -> usize {
         match self.kind {
             Kind::Hash { block, length_field, .. } => (bytes + 1 + length_field).div_ceil(block),
+            Kind::Hmac { hash, .. } => Algorithm::named(hash).map_or(0, |hash| hash.units(bytes)) + 1,
+            Kind::Cmac { .. } => bytes.div_ceil(16).max(1),
+            // The block that hides the tag is encrypted, and the block of lengths is hashed.
+            Kind::Aead { .. } => bytes.div_ceil(16) + 1,
             Kind::Cipher { iv: 0, unit, .. } => bytes.div_ceil(unit),
             Kind::Cipher { iv, .. } => bytes.div_ceil(iv),
         }
@@ -159,5 +206,7 @@ mod tests {
         assert_eq!([111, 112].map(|bytes| units("sha512", bytes)), [1, 2]);
         assert_eq!([16, 17].map(|bytes| units("aes-128-ctr", bytes)), [1, 2]);
         assert_eq!(units("rc4", 17), 17);
+        assert_eq!([0, 55, 56].map(|bytes| units("hmac-sha256", bytes)), [2, 2, 3]);
+        assert_eq!([0, 16, 17].map(|bytes| units("aes-128-cmac", bytes)), [1, 1, 2]);
     }
 }

@@ -17,9 +17,24 @@ pub struct Case {
     /// Messages handed over together.
     pub messages: usize,
     /// For ciphers, whether a call is the whole operation (key and IV, data, end) or only the data, with the key and
-    /// the chaining value kept from the call before. A hash is always whole.
+    /// the chaining value kept from the call before. For MACs, whether the key is set up in every call. A hash is always
+    /// whole.
     #[serde(default)]
     pub whole: bool,
+    /// Other bytes for what is secret than the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub secret: Option<Secret>,
+}
+
+/// A secret: the key, or the message of an algorithm without a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Secret {
+    /// What its bytes are made from.
+    pub seed: u64,
+    /// How many of 256 bits are ones, on average.
+    pub density: u8,
+    /// Without influence on the bytes: two cases with the same secret are told apart by it.
+    pub turn: u64,
 }
 
 /// What is done to a message.
@@ -28,6 +43,8 @@ pub struct Case {
 pub enum Operation {
     /// Its digest is made.
     Hash,
+    /// Its tag is made under a key.
+    Mac,
     /// It is encrypted in place, without padding.
     Encrypt,
     /// It is decrypted in place, without padding.
@@ -37,7 +54,7 @@ pub enum Operation {
 impl Case {
     /// One message, data only.
     pub fn new(algorithm: &str, operation: Operation, bytes: usize) -> Case {
-        Case { algorithm: algorithm.to_owned(), operation, bytes, messages: 1, whole: false }
+        Case { algorithm: algorithm.to_owned(), operation, bytes, messages: 1, whole: false, secret: None }
     }
 
     /// The message: the first, if there are several.
@@ -58,24 +75,50 @@ impl Case {
     /// Message `number`, counted from 0. Each begins a cache line further into a page than the one before: as many lines at
     /// the same place of so many pages would not fit into a cache, which messages elsewhere seldom do to each other.
     pub fn input_of(&self, number: usize) -> Buffer {
-        Buffer::filled(self.bytes, Filling::Input, number)
+        match self.secret {
+            Some(secret) if self.operation == Operation::Hash => secret.bytes(self.bytes, Filling::Input, number),
+            _ => Buffer::filled(self.bytes, Filling::Input as u64, number),
+        }
     }
 
     /// The key of message `number`.
     pub fn key_of(&self, number: usize, length: usize) -> Buffer {
-        Buffer::filled(length, Filling::Key, number)
+        match self.secret {
+            Some(secret) => secret.bytes(length, Filling::Key, number),
+            None => Buffer::filled(length, Filling::Key as u64, number),
+        }
     }
 
     /// The initialisation vector of message `number`.
     pub fn iv_of(&self, number: usize, length: usize) -> Buffer {
-        Buffer::filled(length, Filling::Iv, number)
+        Buffer::filled(length, Filling::Iv as u64, number)
+    }
+
+    /// How many bits of the secret are ones; of a key's first 16 bytes, which are as dense as all.
+    pub fn ones(&self) -> u32 {
+        let secret = if self.operation == Operation::Hash { self.input() } else { self.key(16) };
+        secret.iter().map(|byte| byte.count_ones()).sum()
+    }
+}
+
+impl Secret {
+    fn bytes(&self, length: usize, filling: Filling, number: usize) -> Buffer {
+        let mut buffer = Buffer::filled(length, self.seed ^ filling as u64, number);
+        if self.density != 128 {
+            // A bit is one if the byte of randomness for it is below the density.
+            let random = Buffer::filled(8 * length, self.seed.wrapping_add(filling as u64), number);
+            for (byte, random) in buffer.iter_mut().zip(random.as_chunks::<8>().0) {
+                *byte = random.iter().fold(0, |byte, random| byte << 1 | u8::from(*random < self.density));
+            }
+        }
+        buffer
     }
 }
 
 impl fmt::Display for Case {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}", self.algorithm)?;
-        if self.operation != Operation::Hash {
+        if !matches!(self.operation, Operation::Hash | Operation::Mac) {
             write!(formatter, " {}", self.operation)?;
         }
         if self.messages > 1 {
@@ -86,10 +129,11 @@ impl fmt::Display for Case {
 }
 
 impl Operation {
-    /// `hash`, `encrypt` or `decrypt`.
+    /// `hash`, `mac`, `encrypt` or `decrypt`.
     pub fn name(self) -> &'static str {
         match self {
             Operation::Hash => "hash",
+            Operation::Mac => "mac",
             Operation::Encrypt => "encrypt",
             Operation::Decrypt => "decrypt",
         }
@@ -126,9 +170,9 @@ impl Buffer {
     /// So many bytes that look random and are always the same: the upper bytes of x ← 6364136223846793005 x +
     /// 1442695040888963407 modulo 2⁶⁴, from a first x that the filling and the message's number name
     /// (docs/worker-protocol.md).
-    fn filled(length: usize, filling: Filling, number: usize) -> Buffer {
+    fn filled(length: usize, first: u64, number: usize) -> Buffer {
         let mut buffer = Buffer::zeroed_at(length, number % (PAGE / LINE) * LINE);
-        let mut x = filling as u64 + 3 * number as u64;
+        let mut x = first.wrapping_add(3 * number as u64);
         for byte in buffer.iter_mut() {
             x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             *byte = (x >> 56) as u8;

@@ -43,7 +43,7 @@ fn every_kernel_and_our_library_do_what_openssl_does() {
     let kernels = speedwell_kernels::all().map(|kernel| kernel_subject(kernel, Cpu::host()));
     for mut ours in kernels.chain([library_subject()]) {
         for algorithm in Algorithm::all() {
-            for operation in [Operation::Hash, Operation::Encrypt, Operation::Decrypt] {
+            for operation in [Operation::Hash, Operation::Mac, Operation::Encrypt, Operation::Decrypt] {
                 for bytes in SIZES {
                     let case = Case::new(algorithm.name, operation, bytes);
                     let (Ok(made), Ok(theirs)) = (ours.prepare(&case), openssl.prepare(&case)) else { continue };

@@ -3,6 +3,8 @@
 //! - [`digest`]: MD5, SHA-1 and SHA-2 as RustCrypto `Digest` types.
 //! - [`cipher`]: AES in ECB, CBC and CTR mode, and RC4, as RustCrypto cipher types and as plain functions.
 //! - [`batch`]: digests and CBC encryption of many messages at once.
+//! - [`aead`]: AES-GCM, which encrypts and authenticates.
+//! - [`mac`]: HMAC over every digest, and CMAC.
 //! - [`names`]: the one list of algorithms with their aliases.
 //! - [`select`]: which kernel runs, and why; how a developer forces another.
 //!
@@ -11,8 +13,10 @@
 
 #![forbid(unsafe_code)]
 
+pub mod aead;
 pub mod batch;
 pub mod cipher;
 pub mod digest;
+pub mod mac;
 pub mod names;
 pub mod select;

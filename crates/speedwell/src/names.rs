@@ -37,6 +37,22 @@ pub enum Kind {
         /// The mode.
         mode: Mode,
     },
+    /// A cipher with a tag that authenticates the message.
+    Aead {
+        /// Its key.
+        key: usize,
+        /// Its usual nonce.
+        nonce: usize,
+        /// Its tag.
+        tag: usize,
+    },
+    /// A message authentication code.
+    Mac {
+        /// Its key; of HMAC, which takes any, one as long as the tag.
+        key: usize,
+        /// Its tag.
+        tag: usize,
+    },
     /// A stream cipher without an initialisation vector.
     StreamCipher {
         /// Its usual key.
@@ -62,6 +78,8 @@ impl Kind {
             Kind::Digest { .. } => "digest",
             Kind::BlockCipher { .. } => "block cipher",
             Kind::StreamCipher { .. } => "stream cipher",
+            Kind::Aead { .. } => "authenticated cipher",
+            Kind::Mac { .. } => "message authentication code",
         }
     }
 }
@@ -73,6 +91,18 @@ macro_rules! digests {
             aliases: &$aliases,
             kind: Kind::Digest { block: $block, output: $output },
             primitives: &$primitives,
+            standard: $standard,
+        }),*]
+    };
+}
+
+macro_rules! macs {
+    ($($name:literal $aliases:expr, $key:literal => $tag:literal [$($primitive:literal),*], $standard:literal;)*) => {
+        [$(Algorithm {
+            name: $name,
+            aliases: &$aliases,
+            kind: Kind::Mac { key: $key, tag: $tag },
+            primitives: &[$($primitive),*],
             standard: $standard,
         }),*]
     };
@@ -101,6 +131,40 @@ static DIGESTS: [Algorithm; 8] = digests! {
     "sha512-256" ["sha512/256", "sha-512/256", "sha2-512/256"], ["sha512.compress", "sha512.compress_lanes"], 128 => 32, "FIPS 180-4";
 };
 
+static MACS: [Algorithm; 11] = macs! {
+    "hmac-md5" [], 16 => 16 ["md5.compress"], "RFC 2104";
+    "hmac-sha1" ["hmac-sha-1"], 20 => 20 ["sha1.compress"], "RFC 2104, FIPS 198-1";
+    "hmac-sha224" ["hmac-sha-224", "hmac-sha2-224"], 28 => 28 ["sha256.compress"], "RFC 2104, FIPS 198-1";
+    "hmac-sha256" ["hmac-sha-256", "hmac-sha2-256"], 32 => 32 ["sha256.compress"], "RFC 2104, FIPS 198-1";
+    "hmac-sha384" ["hmac-sha-384", "hmac-sha2-384"], 48 => 48 ["sha512.compress"], "RFC 2104, FIPS 198-1";
+    "hmac-sha512" ["hmac-sha-512", "hmac-sha2-512"], 64 => 64 ["sha512.compress"], "RFC 2104, FIPS 198-1";
+    "hmac-sha512-224" ["hmac-sha512/224", "hmac-sha-512/224", "hmac-sha2-512/224"], 28 => 28 ["sha512.compress"], "RFC 2104, FIPS 198-1";
+    "hmac-sha512-256" ["hmac-sha512/256", "hmac-sha-512/256", "hmac-sha2-512/256"], 32 => 32 ["sha512.compress"], "RFC 2104, FIPS 198-1";
+    "aes-128-cmac" ["aes128-cmac", "cmac-aes-128", "aes-cmac"], 16 => 16 ["aes.expand_key", "aes.cbc_encrypt"], "SP 800-38B, RFC 4493";
+    "aes-192-cmac" ["aes192-cmac", "cmac-aes-192"], 24 => 16 ["aes.expand_key", "aes.cbc_encrypt"], "SP 800-38B";
+    "aes-256-cmac" ["aes256-cmac", "cmac-aes-256"], 32 => 16 ["aes.expand_key", "aes.cbc_encrypt"], "SP 800-38B";
+};
+
+macro_rules! gcm {
+    ($($name:literal $aliases:expr, $key:literal;)*) => {
+        [$(Algorithm {
+            name: $name,
+            aliases: &$aliases,
+            kind: Kind::Aead { key: $key, nonce: 12, tag: 16 },
+            primitives: &[
+                "aes.expand_key", "aes.encrypt_blocks", "gcm.expand_key", "gcm.ghash", "gcm.encrypt", "gcm.seal", "gcm.open",
+            ],
+            standard: "SP 800-38D",
+        }),*]
+    };
+}
+
+static GCM: [Algorithm; 3] = gcm! {
+    "aes-128-gcm" ["aes128-gcm", "id-aes128-gcm"], 16;
+    "aes-192-gcm" ["aes192-gcm", "id-aes192-gcm"], 24;
+    "aes-256-gcm" ["aes256-gcm", "id-aes256-gcm"], 32;
+};
+
 static RC4: [Algorithm; 1] = [Algorithm {
     name: "rc4",
     aliases: &["arcfour", "arc4", "rc4-128"],
@@ -123,7 +187,7 @@ static AES: [Algorithm; 9] = aes! {
 
 /// Every algorithm, in the order of tables.
 pub fn algorithms() -> impl Iterator<Item = &'static Algorithm> {
-    DIGESTS.iter().chain(&RC4).chain(&AES)
+    DIGESTS.iter().chain(&MACS).chain(&RC4).chain(&AES).chain(&GCM)
 }
 
 /// The algorithm of that name or alias, in any case, with `_` or a space for `-`.

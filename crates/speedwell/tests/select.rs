@@ -1,7 +1,7 @@
 //! Selection: what is masked does not run, what is forced does, and nothing forces an unsafe kernel.
 
 use speedwell::digest::{Digest, Sha256};
-use speedwell::select::{Policy, Reason, SelectError, Selector, plan, primitives, reports};
+use speedwell::select::{Evidence, Policy, Reason, SelectError, Selector, plan, primitives, reports};
 use speedwell_kernels::cpu::Cpu;
 use speedwell_kernels::{Timing, sha256};
 
@@ -11,10 +11,24 @@ fn leaked(selector: &Selector) -> &'static speedwell::select::Plan<sha256::Compr
 
 #[test]
 fn the_first_usable_kernel_of_the_list_runs() {
-    for report in reports(&Selector::unforced(), Policy::Secret) {
+    for report in reports(&Selector::unforced(), Policy::Public) {
         let first = report.candidates.iter().find(|candidate| candidate.excluded.is_none()).unwrap();
         assert_eq!(report.chosen.unwrap(), [(0, first.name)]);
         assert_eq!(report.reason, Some(Reason::Order));
+    }
+}
+
+#[test]
+fn secrets_are_shown_to_a_proven_kernel_where_one_can_run() {
+    for mask in ["", "-vaes", "-avx512f", "-avx2", "-aes,-sha"] {
+        for report in reports(&Selector::new("", mask).unwrap(), Policy::Secret) {
+            let usable = || report.candidates.iter().filter(|candidate| candidate.excluded.is_none());
+            let proven = usable().find(|candidate| candidate.evidence == Some(Evidence::Proven));
+            let expected = proven.or(usable().next()).unwrap();
+            assert_eq!(report.chosen.as_ref().unwrap(), &[(0, expected.name)], "{mask}");
+            let passed_by = usable().next().unwrap().name != expected.name;
+            assert_eq!(report.reason, Some(if passed_by { Reason::Proven } else { Reason::Order }), "{mask}");
+        }
     }
 }
 
@@ -108,7 +122,7 @@ fn a_force_that_cannot_be_met_is_told_and_passed_by() {
     let reports = reports(&selector, Policy::Secret);
     let report = reports.iter().find(|report| report.primitive == "aes.ctr").unwrap();
     assert!(matches!(report.unmet_force, Some(SelectError::NotPermitted { .. })), "{report:?}");
-    assert_eq!(report.reason, Some(Reason::Order));
+    assert!(matches!(report.reason, Some(Reason::Order | Reason::Proven)), "{report:?}");
     assert!(!report.chosen.as_ref().unwrap()[0].1.ends_with("portable_tables"));
     assert!(reports.iter().filter(|report| report.primitive != "aes.ctr").all(|report| report.unmet_force.is_none()));
 }

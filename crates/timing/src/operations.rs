@@ -2,8 +2,10 @@
 
 use std::hint::black_box;
 
+use speedwell::aead::Aes128Gcm;
 use speedwell::cipher::{Aes128CbcDecryptor, Aes128CbcEncryptor, Aes128Ctr, Aes256CbcEncryptor, Padding};
 use speedwell::digest::{Digest, Sha256};
+use speedwell::mac::{CmacKey, HmacKey};
 use speedwell_kernels::cpu::IsaSet;
 use speedwell_kernels::exercise::InOutBuf;
 use subtle::ConstantTimeEq;
@@ -89,6 +91,102 @@ pub static OPERATIONS: &[Operation] = &[
                     hasher.update(part);
                 }
                 black_box(hasher.finalize());
+            })
+        },
+    },
+    Operation {
+        name: "operation/hmac-sha256.key_setup",
+        case: "key of 20 bytes",
+        secrets: || secrets(20),
+        set_up: |secret| {
+            let key = secret.to_vec();
+            Box::new(move || {
+                black_box(HmacKey::<Sha256>::new(&key));
+            })
+        },
+    },
+    Operation {
+        name: "operation/hmac-sha256.long_key_setup",
+        case: "key of 100 bytes, longer than a block",
+        secrets: || secrets(100),
+        set_up: |secret| {
+            let key = secret.to_vec();
+            Box::new(move || {
+                black_box(HmacKey::<Sha256>::new(&key));
+            })
+        },
+    },
+    Operation {
+        name: "operation/hmac-sha256.wrong_tag",
+        case: "key of 20 bytes, message of 70, a tag that is wrong",
+        secrets: || secrets(20 + 70),
+        set_up: |secret| {
+            let (key, message) = secret.split_at(20);
+            let (key, message) = (HmacKey::<Sha256>::new(key), message.to_vec());
+            Box::new(move || {
+                // That it is wrong is told; where is not.
+                let _ = black_box(key.verify(&message, &TAG));
+            })
+        },
+    },
+    Operation {
+        name: "operation/aes-128-cmac.key_setup",
+        case: "key of 16 bytes",
+        secrets: || secrets(16),
+        set_up: |secret| {
+            let key = key::<16>(secret);
+            Box::new(move || {
+                black_box(CmacKey::new(&key));
+            })
+        },
+    },
+    Operation {
+        name: "operation/aes-128-cmac.wrong_tag",
+        case: "key of 16 bytes, message of 70 in parts of 30, a tag that is wrong",
+        secrets: || secrets(16 + 70),
+        set_up: |secret| {
+            let (key, message) = (key::<16>(&secret[..16]), secret[16..].to_vec());
+            let mut mac = CmacKey::new(&key).start();
+            Box::new(move || {
+                for part in message.chunks(30) {
+                    mac.update(part);
+                }
+                let _ = black_box(mac.check(&TAG));
+            })
+        },
+    },
+    Operation {
+        name: "operation/aes-128-gcm.key_setup",
+        case: "key of 16 bytes",
+        secrets: || secrets(16),
+        set_up: |secret| {
+            let key = key::<16>(secret);
+            Box::new(move || {
+                black_box(Aes128Gcm::new(&key));
+            })
+        },
+    },
+    Operation {
+        name: "operation/aes-128-gcm.encrypt",
+        case: "key of 16 bytes, 20 bytes of associated data, 75 bytes",
+        secrets: || secrets(16 + 75),
+        set_up: |secret| {
+            let cipher = Aes128Gcm::new(&key(&secret[..16]));
+            let mut data = secret[16..].to_vec();
+            Box::new(move || {
+                let _ = black_box(cipher.encrypt(&IV[..12], &[0x31; 20], InOutBuf::from(&mut data[..])));
+            })
+        },
+    },
+    Operation {
+        name: "operation/aes-128-gcm.wrong_tag",
+        case: "key of 16 bytes, 20 bytes of associated data, 75 bytes, a tag that is wrong",
+        secrets: || secrets(16 + 75),
+        set_up: |secret| {
+            let cipher = Aes128Gcm::new(&key(&secret[..16]));
+            let mut data = secret[16..].to_vec();
+            Box::new(move || {
+                let _ = black_box(cipher.decrypt(&IV[..12], &[0x31; 20], InOutBuf::from(&mut data[..]), &TAG));
             })
         },
     },

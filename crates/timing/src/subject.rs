@@ -117,6 +117,9 @@ impl Subject for KernelSubject {
 fn cases(shape: Shape, is_portable: bool) -> Vec<Case> {
     let units: &[usize] = match (shape.data, shape.unit) {
         (Data::Absent, _) => &[0],
+        // Whole messages: no block, parts of one, groups of the widest kernels with a tail, and their longest loops.
+        (Data::Whole, _) if is_portable => &[0, 1, 16, 33, 75],
+        (Data::Whole, _) => &[0, 1, 15, 16, 17, 63, 64, 65, 255, 256, 300, 1100, 2100],
         (_, 1) => &[0, 1, 2, 3, 7, 8, 15, 16, 31, 33, 63, 64, 65, 131, 259],
         (_, 2..=16) if is_portable => &[1, 2, 3, 4, 5, 9],
         (_, 2..=16) => &[1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 37, 70],
@@ -131,7 +134,7 @@ fn cases(shape: Shape, is_portable: bool) -> Vec<Case> {
     let case = |key, data| Case { key, chain: plain.clone(), data, in_place: true };
     let mut cases: Vec<Case> = units.iter().map(|units| case(*first, units * shape.unit)).collect();
     cases.extend(others.iter().map(|key| case(*key, longest.min(37 * shape.unit))));
-    if shape.data == Data::Transform {
+    if shape.data.is_written() {
         cases.push(Case { in_place: false, ..case(*first, longest) });
         if shape.chain > 0 {
             // A counter that carries out of its lowest bytes within the data.

@@ -1,6 +1,7 @@
 //! `speedwell speed`: algorithms, kernels and other libraries, timed side by side in one run.
 
 mod formats;
+mod leak;
 mod progress;
 mod ratios;
 mod request;
@@ -32,8 +33,23 @@ pub fn run(arguments: &SpeedArguments) -> Result<()> {
     }
     let cases = request::cases(arguments)?;
     let subjects = request::subjects(arguments)?;
+    let cancel = cancelled_by_keyboard()?;
+    let show_progress = std::io::stderr().is_terminal() && !arguments.no_color;
+    let bar = progress::Bar::new(show_progress);
+    if arguments.leak {
+        return leak::run(arguments, &cases, subjects, &bar, &cancel);
+    }
     let settings = request::settings(arguments);
+    let mut experiment = Experiment::new(subjects, settings);
+    let report = experiment.run(&cases, &mut |progress| bar.show(&progress), &cancel);
+    bar.finish();
 
+    output::print(&printed(arguments, &report)?)?;
+    verdict(&report)
+}
+
+/// What Ctrl-C sets.
+fn cancelled_by_keyboard() -> Result<Arc<AtomicBool>> {
     let cancel = Arc::new(AtomicBool::new(false));
     let cancelled = Arc::clone(&cancel);
     ctrlc::set_handler(move || {
@@ -43,15 +59,7 @@ pub fn run(arguments: &SpeedArguments) -> Result<()> {
         }
     })
     .context("cannot watch for Ctrl-C")?;
-
-    let show_progress = std::io::stderr().is_terminal() && !arguments.no_color;
-    let bar = progress::Bar::new(show_progress);
-    let mut experiment = Experiment::new(subjects, settings);
-    let report = experiment.run(&cases, &mut |progress| bar.show(&progress), &cancel);
-    bar.finish();
-
-    output::print(&printed(arguments, &report)?)?;
-    verdict(&report)
+    Ok(cancel)
 }
 
 /// The exit code of a process that Ctrl-C ended.

@@ -25,6 +25,12 @@ impl Bar {
         self.0.set_message(progress.case.to_string());
     }
 
+    /// Shows which part of all is done, and what is being done.
+    pub fn part(&self, done: f64, message: String) {
+        self.0.set_position((done * STEPS as f64) as u64);
+        self.0.set_message(message);
+    }
+
     /// Takes the bar away.
     pub fn finish(&self) {
         self.0.finish_and_clear();

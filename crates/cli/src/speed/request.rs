@@ -10,7 +10,7 @@ use speedwell_lab::experiment::Settings;
 use speedwell_lab::subjects::worker::{Command, Worker};
 use speedwell_lab::subjects::{self, Absent, Subject};
 
-use crate::arguments::{OperationName, SpeedArguments};
+use crate::arguments::{DEFAULT_SIZES, OperationName, SpeedArguments};
 
 /// What is to be measured: every algorithm, operation and size.
 pub fn cases(arguments: &SpeedArguments) -> Result<Vec<Case>> {
@@ -22,7 +22,7 @@ pub fn cases(arguments: &SpeedArguments) -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     for algorithm in &algorithms {
         for operation in operations(algorithm.kind, arguments.operation.map(named)) {
-            for bytes in &arguments.bytes {
+            for bytes in sizes(arguments) {
                 let messages = arguments.messages as usize;
                 let whole = arguments.whole;
                 cases.push(Case { messages, whole, ..Case::new(algorithm.name, operation, *bytes) });
@@ -36,13 +36,20 @@ pub fn cases(arguments: &SpeedArguments) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
+/// The sizes that were asked for; one short message if secrets are looked for and none was: there is most to see where
+/// the work with the key is most of the work.
+fn sizes(arguments: &SpeedArguments) -> &[usize] {
+    if arguments.leak && arguments.bytes == DEFAULT_SIZES { &[64] } else { &arguments.bytes }
+}
+
 /// The operations of an algorithm that are to be measured. A key stream is the same in both directions, and so one of
 /// them is enough, unless the other is asked for.
 fn operations(kind: Kind, wanted: Option<Operation>) -> Vec<Operation> {
     let (all, default): (&[Operation], usize) = match kind {
         Kind::Digest { .. } => (&[Operation::Hash], 1),
+        Kind::Mac { .. } => (&[Operation::Mac], 1),
         Kind::StreamCipher { .. } | Kind::BlockCipher { mode: Mode::Ctr, .. } => (&BOTH, 1),
-        Kind::BlockCipher { .. } => (&BOTH, 2),
+        Kind::Aead { .. } | Kind::BlockCipher { .. } => (&BOTH, 2),
     };
     match wanted {
         Some(wanted) => all.iter().copied().filter(|operation| *operation == wanted).collect(),
@@ -57,6 +64,7 @@ fn named(operation: OperationName) -> Operation {
         OperationName::Encrypt => Operation::Encrypt,
         OperationName::Decrypt => Operation::Decrypt,
         OperationName::Hash => Operation::Hash,
+        OperationName::Mac => Operation::Mac,
     }
 }
 

@@ -176,7 +176,7 @@ pub fn sizes(report: &Report, rows: &[Row<'_>]) -> Vec<usize> {
 /// `sha256`, `aes-128-cbc encrypt`.
 pub fn name(algorithm: &str, operation: Operation) -> String {
     match operation {
-        Operation::Hash => algorithm.to_owned(),
+        Operation::Hash | Operation::Mac => algorithm.to_owned(),
         other => format!("{algorithm} {other}"),
     }
 }

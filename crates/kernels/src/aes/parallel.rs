@@ -364,7 +364,7 @@ impl Stretch {
 }
 
 /// From so many blocks on the table pays: it costs two rounds of 256 blocks, and to be wiped.
-const REPETITIVE: usize = 512;
+const REPETITIVE: usize = 1024;
 
 /// The shuffle that reverses the bytes of a block.
 pub(super) const REVERSE_BYTES: [u8; 16] = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];

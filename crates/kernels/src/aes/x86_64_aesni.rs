@@ -80,7 +80,9 @@ parallel_kernels! {
         let (first, last) = (load_128(&keys[0]), load_128(&keys[KEYS - 1]));
         let mut blocks = blocks.into_iter();
         let Some(mut block) = blocks.next() else { return };
-        let mut state = _mm_xor_si128(_mm_xor_si128(load_128(chain), first), load_128(block.get_in()));
+        // The chaining value comes last: in a message that is cut into short calls it was stored a moment ago.
+        let added = opaque_128(_mm_xor_si128(first, load_128(block.get_in())));
+        let mut state = _mm_xor_si128(added, load_128(chain));
         loop {
             // Fifteen keys and the state do not fit into sixteen registers; loads are not on the chain.
             state = middle_rounds(opaque_ref(keys), state);

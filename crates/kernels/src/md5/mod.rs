@@ -37,9 +37,9 @@ kernels! {
     #[cfg(target_arch = "x86_64")]
     x86_64_avx2_x8,
     #[cfg(target_arch = "x86_64")]
-    x86_64_avx512vl,
-    #[cfg(target_arch = "x86_64")]
     x86_64,
+    #[cfg(target_arch = "x86_64")]
+    x86_64_avx512vl,
     portable,
 }
 

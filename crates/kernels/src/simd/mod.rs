@@ -27,12 +27,34 @@ pub fn as_chunks<'i, 'o, T, const N: usize>(
     (arrays, tail)
 }
 
+/// Views arrays of bytes as the bytes that they are.
+pub fn as_bytes<'i, 'o, const N: usize>(buffer: InOutBuf<'i, 'o, [u8; N]>) -> InOutBuf<'i, 'o, u8> {
+    let bytes = buffer.len() * N;
+    let (input, output) = buffer.into_raw();
+    // SAFETY: an array of bytes is laid out as its bytes are, and there are so many of them on both sides.
+    unsafe { InOutBuf::from_raw(input.cast(), output.cast(), bytes) }
+}
+
 /// Views 16-byte blocks of RustCrypto's array type as plain arrays.
 pub fn from_arrays<'i, 'o>(buffer: InOutBuf<'i, 'o, Array<u8, U16>>) -> InOutBuf<'i, 'o, [u8; 16]> {
     let count = buffer.len();
     let (input, output) = buffer.into_raw();
     // SAFETY: `Array<u8, U16>` is a transparent wrapper of `[u8; 16]`, and the count is the buffer's.
     unsafe { InOutBuf::from_raw(input.cast(), output.cast(), count) }
+}
+
+/// Writes sixteen bytes, given as two little-endian halves, in one store.
+///
+/// Processors forward a store to a load that it covers. A kernel that loads whole vectors of what was written in smaller
+/// pieces waits until all of them have left the store queue.
+#[inline(always)]
+pub fn write_16(to: &mut [u8; 16], low: u64, high: u64) {
+    #[cfg(target_arch = "x86_64")]
+    x86_64::store_128(to, x86_64::from_halves(low, high));
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        *to = (u128::from(high) << 64 | u128::from(low)).to_le_bytes();
+    }
 }
 
 /// Room for a table on the stack: written once, not zeroed before. Wiped on drop.

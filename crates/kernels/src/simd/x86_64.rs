@@ -5,8 +5,9 @@
 
 use std::arch::asm;
 use std::arch::x86_64::{
-    __m128i, __m256i, __m512i, _MM_HINT_T0, _mm_loadu_si128, _mm_prefetch, _mm_storeu_si128, _mm256_loadu_si256,
-    _mm256_storeu_si256, _mm512_loadu_si512, _mm512_storeu_si512,
+    __m128i, __m256i, __m512i, _MM_HINT_T0, _mm_and_si128, _mm_loadu_si128, _mm_prefetch, _mm_set_epi64x,
+    _mm_storeu_si128, _mm256_and_si256, _mm256_loadu_si256, _mm256_storeu_si256, _mm512_loadu_si512,
+    _mm512_mask_storeu_epi8, _mm512_maskz_loadu_epi8, _mm512_maskz_mov_epi8, _mm512_storeu_si512,
 };
 
 /// Loads 16 bytes.
@@ -21,6 +22,13 @@ pub fn load_128<T: Bytes<16>>(from: &T) -> __m128i {
 pub fn store_128<T: Bytes<16>>(to: &mut T, value: __m128i) {
     // SAFETY: `T` is 16 plain bytes of which every pattern is valid, and the store needs no alignment.
     unsafe { _mm_storeu_si128(std::ptr::from_mut(to).cast(), value) }
+}
+
+/// A vector of two halves.
+#[inline(always)]
+pub fn from_halves(low: u64, high: u64) -> __m128i {
+    // SAFETY: every x86-64 processor has SSE2.
+    unsafe { _mm_set_epi64x(high.cast_signed(), low.cast_signed()) }
 }
 
 /// Loads 32 bytes.
@@ -55,6 +63,99 @@ pub fn store_512<T: Bytes<64>>(to: &mut T, value: __m512i) {
     unsafe { _mm512_storeu_si512(std::ptr::from_mut(to).cast(), value) }
 }
 
+/// Loads up to 64 bytes; the others are zero.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub fn load_some_512(from: &[u8]) -> __m512i {
+    // SAFETY: only the bytes that the mask names are read, and there are so many; an access that is masked out faults not.
+    unsafe { _mm512_maskz_loadu_epi8(first_lanes(from.len()), from.as_ptr().cast()) }
+}
+
+/// Stores the first bytes: as many as there is room for, and at most 64.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub fn store_some_512(to: &mut [u8], value: __m512i) {
+    // SAFETY: only the bytes that the mask names are written, and there is room for so many.
+    unsafe { _mm512_mask_storeu_epi8(to.as_mut_ptr().cast(), first_lanes(to.len()), value) }
+}
+
+/// The first bytes of a vector; the others are zero.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+pub fn keep_512(value: __m512i, bytes: usize) -> __m512i {
+    _mm512_maskz_mov_epi8(first_lanes(bytes), value)
+}
+
+/// A mask of as many bits, at most 64.
+#[inline(always)]
+fn first_lanes(count: usize) -> u64 {
+    u64::MAX.checked_shr(64 - count.min(64) as u32).unwrap_or(0)
+}
+
+/// Loads up to 32 bytes; the others are zero.
+#[inline]
+#[target_feature(enable = "avx")]
+pub fn load_some_256(from: &[u8]) -> __m256i {
+    let mut bytes = [0u8; 32];
+    bytes[..from.len()].copy_from_slice(from);
+    load_256(&bytes)
+}
+
+/// Stores the first bytes: as many as there is room for, and at most 32.
+#[inline]
+#[target_feature(enable = "avx")]
+pub fn store_some_256(to: &mut [u8], value: __m256i) {
+    let mut bytes = [0u8; 32];
+    store_256(&mut bytes, value);
+    to.copy_from_slice(&bytes[..to.len()]);
+}
+
+/// The first bytes of a vector; the others are zero.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub fn keep_256(value: __m256i, bytes: usize) -> __m256i {
+    _mm256_and_si256(value, load_256(first_bytes::<32>(bytes)))
+}
+
+/// Loads up to 16 bytes; the others are zero.
+#[inline(always)]
+pub fn load_some_128(from: &[u8]) -> __m128i {
+    let mut bytes = [0u8; 16];
+    bytes[..from.len()].copy_from_slice(from);
+    load_128(&bytes)
+}
+
+/// Stores the first bytes: as many as there is room for, and at most 16.
+#[inline(always)]
+pub fn store_some_128(to: &mut [u8], value: __m128i) {
+    let mut bytes = [0u8; 16];
+    store_128(&mut bytes, value);
+    to.copy_from_slice(&bytes[..to.len()]);
+}
+
+/// The first bytes of a vector; the others are zero.
+#[inline]
+#[target_feature(enable = "sse2")]
+pub fn keep_128(value: __m128i, bytes: usize) -> __m128i {
+    _mm_and_si128(value, load_128(first_bytes::<16>(bytes)))
+}
+
+/// So many bytes of ones, and zeros.
+#[inline(always)]
+fn first_bytes<const N: usize>(count: usize) -> &'static [u8; N] {
+    const { assert!(N <= 32) };
+    static ONES_AND_ZEROS: [u8; 64] = {
+        let mut bytes = [0; 64];
+        let mut i = 0;
+        while i < 32 {
+            bytes[i] = 0xff;
+            i += 1;
+        }
+        bytes
+    };
+    ONES_AND_ZEROS[32 - count.min(32)..].first_chunk().expect("there are 32 zeros")
+}
+
 /// Asks for the cache line at an address, which may be any.
 #[inline(always)]
 pub fn prefetch<T>(address: *const T) {
@@ -70,14 +171,6 @@ pub fn prefetch<T>(address: *const T) {
 pub fn opaque_u32(mut value: u32) -> u32 {
     // SAFETY: there is no instruction.
     unsafe { asm!("/* {0:e} */", inout(reg) value, options(pure, nomem, nostack, preserves_flags)) };
-    value
-}
-
-/// What [`opaque_u32`] is, for 64 bits.
-#[inline(always)]
-pub fn opaque_u64(mut value: u64) -> u64 {
-    // SAFETY: there is no instruction.
-    unsafe { asm!("/* {0} */", inout(reg) value, options(pure, nomem, nostack, preserves_flags)) };
     value
 }
 

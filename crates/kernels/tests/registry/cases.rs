@@ -62,7 +62,7 @@ pub fn run(kernel: &'static dyn AnyKernel, case: &Case, place: Place, offset: us
             output[shift..].to_vec()
         }
     };
-    (if kernel.shape().data == Data::Transform { data } else { Vec::new() }, exercise.result())
+    (if kernel.shape().data.is_written() { data } else { Vec::new() }, exercise.result())
 }
 
 /// Every key length with every kind of chaining value: random ones and the edges where counters carry.
@@ -96,11 +96,20 @@ pub fn keys_and_chains(shape: Shape, random: &mut fastrand::Rng) -> Vec<Case> {
 pub fn lengths(shape: Shape) -> impl Iterator<Item = usize> {
     let most = match (shape.data, shape.unit) {
         (Data::Absent, _) => 0,
+        // One step of the widest kernels with every tail, and the edges of the next steps.
+        (Data::Whole, _) => 290,
         (_, 1) => 400,
         (_, 2..=16) => 75,
         _ => 12,
     };
-    (0..=most).map(move |units| units * shape.unit)
+    // Long enough for what only pays in long runs.
+    let more: &[usize] = match (shape.data, shape.unit) {
+        (Data::Absent, _) => &[],
+        (Data::Whole, _) => &[511, 512, 513, 784, 1025, 2047, 2049, 2600, 4113],
+        (_, 16) => &[129 * 16, 161 * 16, 258 * 16],
+        _ => &[],
+    };
+    (0..=most).map(move |units| units * shape.unit).chain(more.iter().copied())
 }
 
 pub fn bytes(length: usize, random: &mut fastrand::Rng) -> Vec<u8> {

@@ -98,8 +98,13 @@ fn models(primitive: &str) -> &'static [Model] {
 /// them.
 fn steps_per_unit(algorithm: Algorithm) -> usize {
     match algorithm.kind {
-        Kind::Hash { compress: "sha1.compress" | "sha512.compress", .. } => 80,
-        Kind::Hash { .. } => 64,
+        Kind::Hash { compress, .. } | Kind::Hmac { compress, .. } => match compress {
+            "sha1.compress" | "sha512.compress" => 80,
+            _ => 64,
+        },
+        Kind::Cmac { key, .. } => key / 4 + 6,
+        // Rounds, and the four products of GHASH.
+        Kind::Aead { key, .. } => key / 4 + 6 + 4,
         // FIPS 197, section 5: Nr = Nk + 6, with Nk the key's length in words of four bytes.
         Kind::Cipher { key, unit, iv, .. } if unit > 1 || iv > 0 => key / 4 + 6,
         Kind::Cipher { .. } => 1,

@@ -6,10 +6,12 @@
 mod bootstrap;
 mod line;
 mod ratio;
+mod welch;
 
 pub use bootstrap::{Estimate, Resampler};
 pub use line::Line;
 pub use ratio::{NoiseFloor, Ratio, Verdict};
+pub use welch::{correlation_t, welch_t};
 
 use serde::{Deserialize, Serialize};
 

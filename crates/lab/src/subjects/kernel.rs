@@ -1,7 +1,7 @@
 //! One forced kernel of the registry, without the library around it: the primitive on ready blocks.
 //!
 //! A hash kernel gets the message with its padding, so that it does the work of the whole hash but for setting up and
-//! reading out; its answer is the digest, comparable with everybody's.
+//! reading out; its answer is the digest, comparable with everybody's. The same goes for MACs.
 
 use speedwell_kernels::exercise::{Exercise, InOutBuf};
 use speedwell_kernels::{AnyKernel, cpu::Cpu};
@@ -9,6 +9,7 @@ use speedwell_kernels::{AnyKernel, cpu::Cpu};
 use super::{Facts, InProcess, Setup, Skip, many};
 use crate::algorithm::{Algorithm, Kind};
 use crate::case::{Answer, Buffer, Case, Operation};
+use crate::ring::Ring;
 
 /// The subject that runs this kernel for every algorithm that its primitive carries, on a processor like `cpu`.
 pub fn kernel_subject(kernel: &'static dyn AnyKernel, cpu: &Cpu) -> InProcess {
@@ -43,8 +44,7 @@ pub(crate) fn reference(case: &Case) -> Result<Answer, Skip> {
     // The whole operation has the same answer as its first call on the data, and many messages those of each.
     let mut outputs = Vec::new();
     for number in 0..case.messages {
-        let (_, _, output) = run_once(kernel, Cpu::host(), algorithm, case, number)?;
-        outputs.extend(output);
+        outputs.extend(run_once(kernel, Cpu::host(), algorithm, case, number)?.output);
     }
     Ok(Answer::new(&outputs))
 }
@@ -65,16 +65,20 @@ fn set_up(kernel: &'static dyn AnyKernel, cpu: &Cpu, case: &Case) -> Result<Setu
     if case.messages > 1 {
         return many::set_up(case, Some(kernel));
     }
-    let (mut exercise, mut data, output) = run_once(kernel, cpu, algorithm, case, 0)?;
+    let Once { mut exercise, mut messages, output } = run_once(kernel, cpu, algorithm, case, 0)?;
     Ok(Setup {
         answer: Answer::new(&output),
         kernel: Some(kernel.descriptor().name.to_owned()),
-        run: Box::new(move |calls| (0..calls).for_each(|_| call(&mut *exercise, &mut data))),
+        run: Box::new(move |calls| (0..calls).for_each(|_| call(&mut *exercise, messages.take()))),
     })
 }
 
-/// What is set up, its data, and the output of the first run.
-type Ready = (Box<dyn Exercise>, Buffer, Vec<u8>);
+/// A kernel that is set up and has run once.
+struct Once {
+    exercise: Box<dyn Exercise>,
+    messages: Ring,
+    output: Vec<u8>,
+}
 
 /// Sets a kernel up for one message of a case and runs it once.
 fn run_once(
@@ -83,44 +87,139 @@ fn run_once(
     algorithm: Algorithm,
     case: &Case,
     number: usize,
-) -> Result<Ready, Skip> {
-    let (mut data, key, chain) = match algorithm.kind {
-        Kind::Hash { block, .. } => (padded(case, number, algorithm, block), Buffer::zeroed(0), initial(algorithm)?),
-        Kind::Cipher { key, iv, .. } => {
-            // A kernel of a key stream works on whole blocks: it makes a little more of it than the message needs.
-            let mut data = Buffer::zeroed(case.bytes.next_multiple_of(kernel.shape().unit));
-            data[..case.bytes].copy_from_slice(&case.input_of(number));
-            (data, case.key_of(number, key), case.iv_of(number, iv).to_vec())
+) -> Result<Once, Skip> {
+    let Work { key, chain, mut messages, output } = work(kernel, cpu, algorithm, case, number)?;
+    let mut exercise = exercise(kernel, cpu, &key, &chain)?;
+    let output = match output {
+        Some(output) => output,
+        None => {
+            call(&mut *exercise, messages.take());
+            match algorithm.kind {
+                Kind::Hash { digest, .. } => exercise.result()[..digest].to_vec(),
+                Kind::Hmac { .. } | Kind::Cmac { .. } => exercise.result(),
+                Kind::Aead { .. } if case.operation == Operation::Encrypt => {
+                    [messages.first(), &exercise.result()].concat()
+                }
+                Kind::Aead { .. } | Kind::Cipher { .. } => messages.first()[..case.bytes].to_vec(),
+            }
         }
     };
-    let mut exercise = kernel
-        .exercise(cpu, &key, &chain)
-        .ok_or_else(|| Skip::Failed("the kernel does not bind, though the processor has all it needs".to_owned()))?;
-    call(&mut *exercise, &mut data);
-    let output = match algorithm.kind {
-        Kind::Hash { digest, .. } => exercise.result()[..digest].to_vec(),
-        Kind::Cipher { .. } => data[..case.bytes].to_vec(),
-    };
-    Ok((exercise, data, output))
+    Ok(Once { exercise, messages, output })
+}
+
+/// What a kernel is run on for a case.
+struct Work {
+    key: Buffer,
+    chain: Vec<u8>,
+    messages: Ring,
+    /// What comes out, if more than one run is needed for it.
+    output: Option<Vec<u8>>,
+}
+
+fn work(
+    kernel: &'static dyn AnyKernel,
+    cpu: &Cpu,
+    algorithm: Algorithm,
+    case: &Case,
+    number: usize,
+) -> Result<Work, Skip> {
+    let input = case.input_of(number);
+    match algorithm.kind {
+        Kind::Hash { block, .. } => Ok(Work {
+            key: Buffer::zeroed(0),
+            chain: initial(algorithm)?,
+            messages: Ring::alone(padded(&[], &input, algorithm, block)),
+            output: None,
+        }),
+        Kind::Hmac { hash, key, .. } => {
+            let hash = Algorithm::named(hash).ok_or(Skip::NotApplicable)?;
+            hmac(kernel, cpu, hash, &case.key_of(number, key), &input)
+        }
+        Kind::Cmac { key, .. } => cmac(kernel, cpu, case.key_of(number, key), &input),
+        Kind::Aead { seal, key, nonce, .. } => {
+            let (key, mut chain) = (case.key_of(number, key), case.iv_of(number, nonce).to_vec());
+            chain.extend([0, 0, 0, 1]);
+            let mut data = input;
+            if case.operation == Operation::Decrypt {
+                let reference =
+                    speedwell_kernels::all().filter(|kernel| kernel.descriptor().primitive() == seal).last();
+                call(&mut *exercise(reference.ok_or(Skip::NotApplicable)?, cpu, &key, &chain)?, &mut data);
+            }
+            Ok(Work { key, chain, messages: Ring::alone(data), output: None })
+        }
+        Kind::Cipher { key, iv, .. } => {
+            // A kernel of a key stream works on whole blocks: it makes a little more of it than the message needs.
+            let messages = Ring::new(&input, kernel.shape().unit);
+            Ok(Work { key: case.key_of(number, key), chain: case.iv_of(number, iv).to_vec(), messages, output: None })
+        }
+    }
+}
+
+/// HMAC (RFC 2104, section 2). It is timed on as many blocks as there are behind the key.
+fn hmac(kernel: &'static dyn AnyKernel, cpu: &Cpu, hash: Algorithm, key: &[u8], input: &[u8]) -> Result<Work, Skip> {
+    let Kind::Hash { block, digest, .. } = hash.kind else { return Err(Skip::NotApplicable) };
+    let initial = initial(hash)?;
+    let mut text = input.to_vec();
+    for pad in [0x36, 0x5c] {
+        let mut first = vec![pad; block];
+        first.iter_mut().zip(key).for_each(|(byte, key)| *byte ^= key);
+        let mut exercise = exercise(kernel, cpu, &[], &initial)?;
+        call(&mut *exercise, &mut padded(&first, &text, hash, block));
+        text = exercise.result();
+        text.truncate(digest);
+    }
+    // The inner key's block is not there, and the outer digest's block takes its place.
+    let data = padded(&vec![0; block], input, hash, block);
+    Ok(Work { key: Buffer::zeroed(0), chain: initial, messages: Ring::alone(data), output: Some(text) })
+}
+
+/// CMAC (SP 800-38B, section 6): the chain over the blocks, the last of them with its subkey.
+fn cmac(kernel: &'static dyn AnyKernel, cpu: &Cpu, key: Buffer, input: &[u8]) -> Result<Work, Skip> {
+    let chain = vec![0; 16];
+    let mut exercise = exercise(kernel, cpu, &key, &chain)?;
+    let mut subkey = [0; 16];
+    call(&mut *exercise, &mut subkey);
+    let length = input.len();
+    let whole = length > 0 && length.is_multiple_of(16);
+    for _ in 0..if whole { 1 } else { 2 } {
+        let bits = u128::from_be_bytes(subkey);
+        subkey = ((bits << 1) ^ ((bits >> 127) * 0x87)).to_be_bytes();
+    }
+    let mut data = Buffer::zeroed(length.next_multiple_of(16).max(16));
+    data[..length].copy_from_slice(input);
+    if !whole {
+        data[length] = 0x80;
+    }
+    let last = data.len() - 16;
+    data[last..].iter_mut().zip(subkey).for_each(|(byte, key)| *byte ^= key);
+    Ok(Work { key, chain, messages: Ring::alone(data), output: None })
+}
+
+fn exercise(kernel: &'static dyn AnyKernel, cpu: &Cpu, key: &[u8], chain: &[u8]) -> Result<Box<dyn Exercise>, Skip> {
+    let unbound = || Skip::Failed("the kernel does not bind, though the processor has all it needs".to_owned());
+    kernel.exercise(cpu, key, chain).ok_or_else(unbound)
 }
 
 fn call(exercise: &mut dyn Exercise, data: &mut [u8]) {
     exercise.run(InOutBuf::from(data));
 }
 
-/// The message with a one bit, zeros, and its length in bits (RFC 1321, section 3; FIPS 180-4, section 5.1).
-fn padded(case: &Case, number: usize, algorithm: Algorithm, block: usize) -> Buffer {
-    let mut message = Buffer::zeroed(algorithm.units(case.bytes) * block);
-    message[..case.bytes].copy_from_slice(&case.input_of(number));
-    message[case.bytes] = 0x80;
-    let bits = case.bytes as u64 * 8;
-    let end = message.len();
+/// Whole blocks and a message with a one bit, zeros, and the length of all in bits (RFC 1321, section 3; FIPS 180-4,
+/// section 5.1).
+fn padded(first: &[u8], message: &[u8], algorithm: Algorithm, block: usize) -> Buffer {
+    let length = first.len() + message.len();
+    let mut padded = Buffer::zeroed(algorithm.units(length) * block);
+    padded[..first.len()].copy_from_slice(first);
+    padded[first.len()..length].copy_from_slice(message);
+    padded[length] = 0x80;
+    let bits = length as u64 * 8;
+    let end = padded.len();
     if algorithm.name == "md5" {
-        message[end - 8..].copy_from_slice(&bits.to_le_bytes());
+        padded[end - 8..].copy_from_slice(&bits.to_le_bytes());
     } else {
-        message[end - 8..].copy_from_slice(&bits.to_be_bytes());
+        padded[end - 8..].copy_from_slice(&bits.to_be_bytes());
     }
-    message
+    padded
 }
 
 /// The state before the first block, as the primitive's exercise takes it.

@@ -3,13 +3,16 @@
 //! A message is cut into blocks; the last is padded by a one bit, zeros, and the message's length in bits (RFC 1321,
 //! sections 3.1 and 3.2; FIPS 180-4, section 5.1).
 
+use std::cmp::Ordering;
+
 use speedwell_kernels::Primitive;
+use speedwell_kernels::simd::write_16;
 use zeroize::optimization_barrier;
 
 use crate::select::{Plan, Planned, Policy, plan};
 
 /// What differs between the functions.
-pub(super) trait Function: 'static {
+pub trait Function: 'static {
     /// The compression function.
     type Compress: Primitive + Planned;
     /// The hash state.
@@ -24,13 +27,13 @@ pub(super) trait Function: 'static {
 }
 
 /// Calls the compression function: a trait of its own because of the block's size.
-pub(super) trait Blocks<const BLOCK: usize>: Function {
+pub trait Blocks<const BLOCK: usize>: Function {
     /// Mixes blocks into the state.
     fn compress(plan: &Plan<Self::Compress>, state: &mut Self::State, blocks: &[[u8; BLOCK]]);
 }
 
 /// A message in progress.
-pub(super) struct Engine<F: Blocks<BLOCK>, const BLOCK: usize> {
+pub struct Engine<F: Blocks<BLOCK>, const BLOCK: usize> {
     plan: &'static Plan<F::Compress>,
     state: F::State,
     /// Bytes of the message so far.
@@ -81,13 +84,7 @@ impl<F: Blocks<BLOCK>, const BLOCK: usize> Engine<F, BLOCK> {
     /// The last state of a message that is all there, without an engine.
     #[inline]
     pub fn of_message(message: &[u8]) -> F::State {
-        let plan = default_plan::<F>();
-        let mut state = F::INITIAL;
-        let (blocks, rest) = message.as_chunks();
-        if !blocks.is_empty() {
-            F::compress(plan, &mut state, blocks);
-        }
-        finish::<F, BLOCK>(plan, state, rest, message.len() as u64)
+        whole::<F, BLOCK>(default_plan::<F>(), F::INITIAL, message, 0)
     }
 
     /// Starts over with an empty message.
@@ -102,10 +99,67 @@ impl<F: Blocks<BLOCK>, const BLOCK: usize> Engine<F, BLOCK> {
     }
 }
 
+/// Where messages go on that begin with the same block: what HMAC keeps of a key.
+pub struct Midstate<F: Blocks<BLOCK>, const BLOCK: usize> {
+    plan: &'static Plan<F::Compress>,
+    state: F::State,
+}
+
+impl<F: Blocks<BLOCK>, const BLOCK: usize> Midstate<F, BLOCK> {
+    /// The state behind a first block.
+    #[inline]
+    pub fn after(first: &[u8; BLOCK], plan: &'static Plan<F::Compress>) -> Self {
+        let mut state = F::INITIAL;
+        F::compress(plan, &mut state, std::slice::from_ref(first));
+        Midstate { plan, state }
+    }
+
+    /// A message of which the first block is there.
+    #[inline]
+    pub fn resume(&self) -> Engine<F, BLOCK> {
+        Engine { plan: self.plan, state: self.state, length: BLOCK as u64, buffer: [0; BLOCK] }
+    }
+
+    /// The last state of the message that goes on with `rest`, which is all there: without an engine.
+    #[inline]
+    pub fn finish(&self, rest: &[u8]) -> F::State {
+        whole::<F, BLOCK>(self.plan, self.state, rest, BLOCK as u64)
+    }
+}
+
+impl<F: Blocks<BLOCK>, const BLOCK: usize> Clone for Midstate<F, BLOCK> {
+    fn clone(&self) -> Self {
+        Midstate { plan: self.plan, state: self.state }
+    }
+}
+
+impl<F: Blocks<BLOCK>, const BLOCK: usize> Drop for Midstate<F, BLOCK> {
+    #[inline]
+    fn drop(&mut self) {
+        self.state = F::State::default();
+        optimization_barrier(&self.state);
+    }
+}
+
 /// A digest has no key: any kernel may run, and the portable one runs everywhere.
 #[inline]
 fn default_plan<F: Function>() -> &'static Plan<F::Compress> {
     plan(Policy::Public).expect("the policy 'public' permits the portable kernel")
+}
+
+/// The last state of a message of which `before` bytes are in the state and the others are all there.
+#[inline]
+fn whole<F: Blocks<BLOCK>, const BLOCK: usize>(
+    plan: &Plan<F::Compress>,
+    mut state: F::State,
+    message: &[u8],
+    before: u64,
+) -> F::State {
+    let (blocks, rest) = message.as_chunks();
+    if !blocks.is_empty() {
+        F::compress(plan, &mut state, blocks);
+    }
+    finish::<F, BLOCK>(plan, state, rest, before.wrapping_add(message.len() as u64))
 }
 
 /// Pads what is left of a message of `length` bytes and mixes it in: one block, or two if the padding does not fit.
@@ -116,18 +170,63 @@ fn finish<F: Blocks<BLOCK>, const BLOCK: usize>(
     rest: &[u8],
     length: u64,
 ) -> F::State {
-    let mut blocks = [[0; BLOCK]; 2];
-    blocks[0][..rest.len()].copy_from_slice(rest);
-    blocks[0][rest.len()] = 0x80;
-    let last = usize::from(rest.len() + 1 + F::LENGTH_BYTES > BLOCK);
-    blocks[last][BLOCK - 8..].copy_from_slice(&F::length(length.wrapping_mul(8)));
-    if F::LENGTH_BYTES == 16 {
-        // The length is 128 bits wide; a 64-bit count of bytes makes 67 bits of it.
-        blocks[last][BLOCK - 9] = (length >> 61) as u8;
+    if rest.len() + 1 + F::LENGTH_BYTES <= BLOCK {
+        pad::<F, BLOCK, 1>(plan, &mut state, rest, length);
+    } else {
+        pad::<F, BLOCK, 2>(plan, &mut state, rest, length);
     }
-    F::compress(plan, &mut state, &blocks[..=last]);
-    wipe(&mut blocks);
     state
+}
+
+/// The same where it is known how many blocks the rest and the padding fill.
+#[inline(always)]
+fn pad<F: Blocks<BLOCK>, const BLOCK: usize, const COUNT: usize>(
+    plan: &Plan<F::Compress>,
+    state: &mut F::State,
+    rest: &[u8],
+    length: u64,
+) {
+    let mut blocks = [[0; BLOCK]; COUNT];
+    let (pieces, _) = blocks.as_flattened_mut().as_chunks_mut::<16>();
+    let last = pieces.len() - 1;
+    let (whole, part) = rest.as_chunks::<16>();
+    let part = little_endian(part) | 0x80 << (8 * part.len());
+    for (i, piece) in pieces.iter_mut().enumerate() {
+        let value = match i.cmp(&whole.len()) {
+            Ordering::Less => u128::from_le_bytes(whole[i]),
+            Ordering::Equal => part,
+            Ordering::Greater => 0,
+        };
+        let [mut low, mut high] = [value as u64, (value >> 64) as u64];
+        if i == last {
+            high |= u64::from_le_bytes(F::length(length.wrapping_mul(8)));
+            if F::LENGTH_BYTES == 16 {
+                // The length is 128 bits wide; a 64-bit count of bytes makes 67 bits of it.
+                low |= length >> 61 << 56;
+            }
+        }
+        write_16(piece, low, high);
+    }
+    F::compress(plan, state, &blocks);
+    wipe(&mut blocks);
+}
+
+/// Fewer than sixteen bytes as a number, read in as few pieces as possible.
+#[inline]
+fn little_endian(bytes: &[u8]) -> u128 {
+    /// `N` of the bytes from a place on, as a number in its place.
+    fn read<const N: usize>(bytes: &[u8], at: usize) -> u128 {
+        let mut number = [0; 16];
+        number[..N].copy_from_slice(&bytes[at..at + N]);
+        u128::from_le_bytes(number) << (8 * at)
+    }
+    let length = bytes.len();
+    match length {
+        8.. => read::<8>(bytes, 0) | read::<8>(bytes, length - 8),
+        4.. => read::<4>(bytes, 0) | read::<4>(bytes, length - 4),
+        1.. => read::<1>(bytes, 0) | read::<1>(bytes, length / 2) | read::<1>(bytes, length - 1),
+        0 => 0,
+    }
 }
 
 /// Overwrites a value. Whole vectors, not bytes: a digest of a short message takes no longer than its wiping would.

@@ -14,20 +14,22 @@
 //! MD5 and SHA-1 no longer resist collisions; they are here for what still uses them.
 
 mod batchable;
+mod block_digest;
 mod engine;
 
 use std::fmt;
 
-use digest::common::{AlgorithmName, BlockSizeUser};
+use digest::common::{AlgorithmName, Block, BlockSizeUser};
 use digest::consts::{U16, U20, U28, U32, U48, U64, U128};
 use digest::{FixedOutput, FixedOutputReset, HashMarker, Output, OutputSizeUser, Reset, Update};
 use speedwell_kernels::{Batching, md5, sha1, sha256, sha512};
 
-use crate::select::Plan;
+use crate::select::{Plan, Policy, SelectError, plan};
 use batchable::sealed::Sealed;
-use engine::{Blocks, Engine, Function};
+use engine::{Blocks, Engine, Function, Midstate};
 
 pub use batchable::BatchDigest;
+pub use block_digest::BlockDigest;
 pub use digest::{Digest, DynDigest};
 
 /// Declares the types: name, algorithm, family, words of the state, block and digest in bytes, first state, byte order.
@@ -179,6 +181,29 @@ macro_rules! digests {
             }
 
             impl zeroize::ZeroizeOnDrop for $name {}
+
+            impl BlockDigest for $name {
+                type Midstate = Midstate<functions::$name, $block>;
+
+                fn with_policy(policy: Policy) -> Result<Self, SelectError> {
+                    Ok($name::with_plan(plan(policy)?))
+                }
+
+                #[inline]
+                fn midstate(block: &Block<Self>, policy: Policy) -> Result<Self::Midstate, SelectError> {
+                    Ok(Midstate::after(&block.0, plan(policy)?))
+                }
+
+                #[inline]
+                fn resume(midstate: &Self::Midstate) -> Self {
+                    $name(midstate.resume())
+                }
+
+                #[inline]
+                fn finish(midstate: &Self::Midstate, rest: &[u8], output: &mut Output<Self>) {
+                    write(midstate.finish(rest), $word::$to_bytes, output);
+                }
+            }
         )*
 
         /// What tells the engines apart.

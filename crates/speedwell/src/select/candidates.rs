@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use speedwell_kernels::cpu::Cpu;
 use speedwell_kernels::{Bound, Descriptor, Kernel, Primitive, Timing};
 
-use super::{Policy, SelectError, permits};
+use super::{Evidence, Policy, SelectError, permits};
 
 /// A kernel and what the filters say of it.
 pub(super) struct Candidate<P: Primitive> {
@@ -19,17 +19,26 @@ pub(super) struct Candidate<P: Primitive> {
 pub(super) fn candidates<P: Primitive>(cpu: &Cpu, policy: Policy) -> Vec<Candidate<P>> {
     let tested: Vec<Candidate<P>> = P::kernels().map(|kernel| test(kernel, cpu)).collect();
     let has_constant =
-        tested.iter().any(|candidate| candidate.verdict.is_ok() && candidate.descriptor.timing == Timing::Constant);
+        tested.iter().any(|candidate| candidate.verdict.is_ok() && standing(candidate.descriptor) == Timing::Constant);
     tested
         .into_iter()
         .map(|candidate| {
-            let Descriptor { name, timing, .. } = *candidate.descriptor;
+            let name = candidate.descriptor.name;
+            let timing = standing(candidate.descriptor);
             let permitted = permits(policy, timing, has_constant);
             let refused = SelectError::NotPermitted { kernel: name, timing, policy };
             let verdict = candidate.verdict.and_then(|bound| if permitted { Ok(bound) } else { Err(refused) });
             Candidate { verdict, ..candidate }
         })
         .collect()
+}
+
+/// A kernel's timing class, as far as it can be believed: a claim that is refuted is none.
+fn standing(descriptor: &Descriptor) -> Timing {
+    match Evidence::of(descriptor) {
+        Some(Evidence::Refuted) => Timing::TableLookups,
+        _ => descriptor.timing,
+    }
 }
 
 fn test<P: Primitive>(kernel: &'static Kernel<P>, cpu: &Cpu) -> Candidate<P> {

@@ -3,11 +3,11 @@
 
 use std::sync::OnceLock;
 
-use speedwell_kernels::Primitive;
 use speedwell_kernels::cpu::{Cpu, Isa, IsaSet, is_privileged};
+use speedwell_kernels::{Bound, Primitive};
 
 use super::candidates::candidates;
-use super::{Plan, Policy, Reason, SelectError, implementations, name_of, primitives};
+use super::{Evidence, Plan, Policy, Reason, SelectError, implementations, name_of, primitives};
 
 /// The environment variable that forces kernels, such as `sha256.compress=portable,aes.ctr=cycle`.
 pub const FORCE_VARIABLE: &str = "SPEEDWELL_FORCE";
@@ -81,7 +81,7 @@ impl Selector {
         let usable = || candidates.iter().filter_map(|candidate| candidate.verdict.as_ref().ok().copied());
         let first = usable().next().ok_or(SelectError::NoKernel { primitive: name_of::<P>(), policy })?;
         match self.force.wish(P::NAME) {
-            None => Ok(Plan::single(first, Reason::Order)),
+            None => Ok(preferred(policy, first, usable())),
             Some(Wish::Cycle) => Ok(Plan::cycle(usable().collect())),
             Some(Wish::Kernel(name)) => {
                 let forced = candidates.iter().find(|candidate| candidate.descriptor.name == name);
@@ -135,6 +135,19 @@ impl Wish {
             .find(|known| known.primitive() == primitive && known.implementation() == kernel)
             .map(|known| Wish::Kernel(known.name))
             .ok_or_else(|| SelectError::UnknownKernel { primitive, name: kernel.to_owned() })
+    }
+}
+
+/// The kernel to use where none is forced. A secret is shown to one whose claim of constant time is proven, if such a one
+/// is usable; what has no record yet can still be forced.
+fn preferred<P: Primitive>(policy: Policy, first: Bound<P>, mut usable: impl Iterator<Item = Bound<P>>) -> Plan<P> {
+    let is_proven = |kernel: &Bound<P>| Evidence::of(kernel.descriptor()) == Some(Evidence::Proven);
+    if policy == Policy::Public || is_proven(&first) {
+        return Plan::single(first, Reason::Order);
+    }
+    match usable.find(is_proven) {
+        Some(proven) => Plan::single(proven, Reason::Proven),
+        None => Plan::single(first, Reason::Order),
     }
 }
 

@@ -40,6 +40,8 @@ struct Cycle<P: Primitive> {
 pub enum Reason {
     /// It stands first among the usable kernels of the primitive's list.
     Order,
+    /// It is the first whose claim of constant time is proven, and secrets are at stake.
+    Proven,
     /// A force named it.
     Forced,
     /// A force asked for every usable kernel in turn.
@@ -51,6 +53,7 @@ impl Reason {
     pub fn text(self) -> &'static str {
         match self {
             Reason::Order => "first usable in the list's order",
+            Reason::Proven => "first usable that is proven constant in time",
             Reason::Forced => "forced",
             Reason::Cycle => "forced: all usable kernels in turn",
         }

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use speedwell_kernels::{Primitive, aes, md5, rc4, sha1, sha256, sha512};
+use speedwell_kernels::{Primitive, aes, gcm, md5, rc4, sha1, sha256, sha512};
 
 use super::{Plan, Policy, SelectError, Selector};
 
@@ -49,4 +49,5 @@ planned! {
     md5::Compress, md5::CompressLanes, sha1::Compress, sha1::CompressLanes, sha256::Compress, sha256::CompressLanes,
     sha512::Compress, sha512::CompressLanes, rc4::Xor, aes::ExpandKey, aes::InvertKey,
     aes::EncryptBlocks, aes::DecryptBlocks, aes::CbcEncrypt, aes::CbcEncryptLanes, aes::CbcDecrypt, aes::Ctr,
+    gcm::ExpandKey, gcm::Ghash, gcm::Encrypt, gcm::Decrypt, gcm::Seal, gcm::Open,
 }

@@ -48,6 +48,7 @@ pub(super) fn models(primitive: &str) -> &'static [Model] {
     match primitive {
         "aes.cbc_encrypt" => vector::AES_CHAIN,
         "aes.cbc_decrypt" | "aes.ctr" | "aes.encrypt_blocks" | "aes.decrypt_blocks" => vector::AES_STREAM,
+        "gcm.seal" | "gcm.open" => vector::AES_GCM,
         "aes.cbc_encrypt_lanes" => vector::AES_STREAM,
         "md5.compress_lanes" => lanes::MD5,
         "sha1.compress_lanes" => lanes::SHA1,

@@ -87,6 +87,60 @@ streams! { aesenc_stream, "aesenc xmm" _ "xmm12" }
 streams! { vaesenc_256, "vaesenc ymm" ", ymm" "ymm12", last "vzeroupper" }
 streams! { vaesenc_512, "vaesenc zmm" ", zmm" "zmm12", last "vzeroupper" }
 
+// AES-GCM: the rounds and the four products of GHASH, which take the same units, as instructions that do not wait for each
+// other, in the proportion of AES-128: ten to four. The reduction, the sums and the counters are for nothing.
+
+pub(super) const AES_GCM: &[Model] = &[
+    Model {
+        what: "independent vaesenc and vpclmulqdq of 64 bytes, one per round and four per product of 4 blocks",
+        needs: IsaSet::named(&["vaes", "vpclmulqdq", "avx512f"]),
+        steps_per_turn: 4 * 14,
+        units_together: 4,
+        run: gcm_512,
+    },
+    Model {
+        what: "independent vaesenc and vpclmulqdq of 32 bytes, one per round and four per product of 2 blocks",
+        needs: IsaSet::named(&["vaes", "vpclmulqdq"]),
+        steps_per_turn: 4 * 14,
+        units_together: 2,
+        run: gcm_256,
+    },
+    Model {
+        what: "independent aesenc and pclmulqdq, one per round and four per product of a block",
+        needs: IsaSet::named(&["aes", "pclmulqdq"]),
+        steps_per_turn: 4 * 14,
+        units_together: 1,
+        run: gcm_128,
+    },
+];
+
+vector_turns! {
+    fn gcm_512, 4 times [
+        "vaesenc zmm0, zmm0, zmm12", "vaesenc zmm1, zmm1, zmm12", "vaesenc zmm2, zmm2, zmm12", "vpclmulqdq zmm8, zmm12, zmm11, 0",
+        "vaesenc zmm3, zmm3, zmm12", "vaesenc zmm4, zmm4, zmm12", "vpclmulqdq zmm9, zmm12, zmm11, 0",
+        "vaesenc zmm5, zmm5, zmm12", "vaesenc zmm6, zmm6, zmm12", "vaesenc zmm7, zmm7, zmm12", "vpclmulqdq zmm10, zmm12, zmm11, 0",
+        "vaesenc zmm0, zmm0, zmm12", "vaesenc zmm1, zmm1, zmm12", "vpclmulqdq zmm8, zmm12, zmm11, 0",
+    ], last "vzeroupper"
+}
+
+vector_turns! {
+    fn gcm_256, 4 times [
+        "vaesenc ymm0, ymm0, ymm12", "vaesenc ymm1, ymm1, ymm12", "vaesenc ymm2, ymm2, ymm12", "vpclmulqdq ymm8, ymm12, ymm11, 0",
+        "vaesenc ymm3, ymm3, ymm12", "vaesenc ymm4, ymm4, ymm12", "vpclmulqdq ymm9, ymm12, ymm11, 0",
+        "vaesenc ymm5, ymm5, ymm12", "vaesenc ymm6, ymm6, ymm12", "vaesenc ymm7, ymm7, ymm12", "vpclmulqdq ymm10, ymm12, ymm11, 0",
+        "vaesenc ymm0, ymm0, ymm12", "vaesenc ymm1, ymm1, ymm12", "vpclmulqdq ymm8, ymm12, ymm11, 0",
+    ], last "vzeroupper"
+}
+
+vector_turns! {
+    fn gcm_128, 4 times [
+        "aesenc xmm0, xmm12", "aesenc xmm1, xmm12", "aesenc xmm2, xmm12", "movdqa xmm8, xmm12", "pclmulqdq xmm8, xmm11, 0",
+        "aesenc xmm3, xmm12", "aesenc xmm4, xmm12", "movdqa xmm9, xmm12", "pclmulqdq xmm9, xmm11, 0",
+        "aesenc xmm5, xmm12", "aesenc xmm6, xmm12", "aesenc xmm7, xmm12", "movdqa xmm10, xmm12", "pclmulqdq xmm10, xmm11, 0",
+        "aesenc xmm0, xmm12", "aesenc xmm1, xmm12", "movdqa xmm8, xmm12", "pclmulqdq xmm8, xmm11, 0",
+    ]
+}
+
 // SHA-1 and SHA-2 with their own instructions: a chain through the state, the schedule beside it for nothing. One
 // instruction does four rounds of SHA-1, two of SHA-2; sources and destinations take turns, as in the real thing.
 

@@ -73,6 +73,15 @@ functions! {
     EVP_DigestInit_ex2: fn(*mut c_void, *const c_void, *const c_void) -> c_int;
     EVP_DigestUpdate: fn(*mut c_void, *const u8, usize) -> c_int;
     EVP_DigestFinal_ex: fn(*mut c_void, *mut u8, *mut c_uint) -> c_int;
+    EVP_MAC_fetch: fn(*mut c_void, *const c_char, *const c_char) -> *mut c_void;
+    EVP_MAC_free: fn(*mut c_void);
+    EVP_MAC_CTX_new: fn(*mut c_void) -> *mut c_void;
+    EVP_MAC_CTX_free: fn(*mut c_void);
+    EVP_MAC_init: fn(*mut c_void, *const u8, usize, *const OsslParam) -> c_int;
+    EVP_MAC_update: fn(*mut c_void, *const u8, usize) -> c_int;
+    EVP_MAC_final: fn(*mut c_void, *mut u8, *mut usize, usize) -> c_int;
+    OSSL_PARAM_construct_utf8_string: fn(*const c_char, *mut c_char, usize) -> OsslParam;
+    OSSL_PARAM_construct_end: fn() -> OsslParam;
     EVP_CIPHER_fetch: fn(*mut c_void, *const c_char, *const c_char) -> *mut c_void;
     EVP_CIPHER_free: fn(*mut c_void);
     EVP_CIPHER_get_key_length: fn(*const c_void) -> c_int;
@@ -81,9 +90,20 @@ functions! {
     EVP_CIPHER_CTX_new: fn() -> *mut c_void;
     EVP_CIPHER_CTX_free: fn(*mut c_void);
     EVP_CIPHER_CTX_set_padding: fn(*mut c_void, c_int) -> c_int;
+    EVP_CIPHER_CTX_ctrl: fn(*mut c_void, c_int, c_int, *mut c_void) -> c_int;
     EVP_CipherInit_ex2: fn(*mut c_void, *const c_void, *const u8, *const u8, c_int, *const c_void) -> c_int;
     EVP_CipherUpdate: fn(*mut c_void, *mut u8, *mut c_int, *const u8, c_int) -> c_int;
     EVP_CipherFinal_ex: fn(*mut c_void, *mut u8, *mut c_int) -> c_int;
+}
+
+/// `OSSL_PARAM` of core.h: a named parameter of an algorithm.
+#[repr(C)]
+pub(super) struct OsslParam {
+    key: *const c_char,
+    data_type: c_uint,
+    data: *mut c_void,
+    data_size: usize,
+    return_size: usize,
 }
 
 impl Api {

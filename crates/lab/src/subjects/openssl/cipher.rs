@@ -5,12 +5,13 @@ use std::ptr::null;
 
 use super::api::Api;
 use crate::case::{Answer, Buffer, Case, Operation};
+use crate::ring::Ring;
 use crate::subjects::{Setup, Skip};
 
 /// A fetched cipher algorithm.
 pub(super) struct Cipher {
-    api: &'static Api,
-    method: *mut c_void,
+    pub api: &'static Api,
+    pub method: *mut c_void,
 }
 
 impl Cipher {
@@ -36,7 +37,7 @@ pub(super) fn set_up(ciphers: Vec<Cipher>, case: &Case) -> Result<Setup, Skip> {
     for (number, cipher) in ciphers.into_iter().enumerate() {
         operators.push(operator(cipher, case, number)?);
     }
-    let answer = Answer::new(&operators.iter().map(|operator| &operator.data[..]).collect::<Vec<_>>().concat());
+    let answer = Answer::new(&operators.iter().map(|operator| operator.messages.first()).collect::<Vec<_>>().concat());
     let whole = case.whole;
     let run = Box::new(move |calls| {
         let mut succeeds = true;
@@ -73,9 +74,12 @@ fn operator(cipher: Cipher, case: &Case, number: usize) -> Result<Operator, Skip
         .map_err(|_| Skip::NotOffered(format!("messages of {} bytes: an int holds their length", case.bytes)))?;
     // SAFETY: no preconditions.
     let context = unsafe { (api.EVP_CIPHER_CTX_new)() };
-    let (key, iv, data) = (case.key_of(number, key), case.iv_of(number, iv), case.input_of(number));
+    let (key, iv) = (case.key_of(number, key), case.iv_of(number, iv));
+    let input = case.input_of(number);
+    // Of several messages each has its place already.
+    let messages = if case.messages == 1 { Ring::new(&input, 1) } else { Ring::alone(input) };
     let encrypt = c_int::from(case.operation == Operation::Encrypt);
-    let mut operator = Operator { cipher, context, key, iv, data, length, encrypt };
+    let mut operator = Operator { cipher, context, key, iv, messages, length, encrypt };
     let method = operator.cipher.method;
     if context.is_null() || !operator.begin(method) || !operator.update() || (case.whole && !operator.finish()) {
         return Err(Skip::Failed(api.error().to_string()));
@@ -88,7 +92,7 @@ struct Operator {
     context: *mut c_void,
     key: Buffer,
     iv: Buffer,
-    data: Buffer,
+    messages: Ring,
     length: c_int,
     encrypt: c_int,
 }
@@ -109,8 +113,8 @@ impl Operator {
     }
 
     fn update(&mut self) -> bool {
-        let Operator { cipher: Cipher { api, .. }, context, data, length, .. } = self;
-        let (data, mut written) = (data.as_mut_ptr(), 0);
+        let Operator { cipher: Cipher { api, .. }, context, messages, length, .. } = self;
+        let (data, mut written) = (messages.take().as_mut_ptr(), 0);
         // SAFETY: the context is alive; the data is as long as told, and without padding as much is written as read:
         // the length is a multiple of the block, so that nothing is held back for later.
         unsafe { (api.EVP_CipherUpdate)(*context, data, &mut written, data, *length) == 1 && written == *length }

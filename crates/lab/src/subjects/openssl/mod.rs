@@ -3,9 +3,11 @@
 //!
 //! It belongs into a worker process: [`openssl_worker_main`] is what such a worker does.
 
+mod aead;
 mod api;
 mod cipher;
 mod digest;
+mod mac;
 
 use std::ffi::CString;
 use std::io;
@@ -61,8 +63,18 @@ impl Library {
 
     fn set_up(&self, case: &Case) -> Result<Setup, Skip> {
         let name = CString::new(case.algorithm.as_str()).map_err(|_| Skip::NotOffered(case.algorithm.clone()))?;
+        if case.messages > 1 && (case.operation == Operation::Mac || aead::is(case)) {
+            return Err(Skip::NotOffered(format!("{} of several messages", case.algorithm)));
+        }
         match case.operation {
             Operation::Hash => digest::set_up(self.fetch(&name, digest::Digest::fetch)?, case),
+            Operation::Mac => {
+                let (function, parameter, inner) = mac::spelled(&case.algorithm)?;
+                mac::set_up(self.fetch(&function, mac::Mac::fetch)?, parameter, &inner, case)
+            }
+            Operation::Encrypt | Operation::Decrypt if aead::is(case) => {
+                aead::set_up(self.fetch(&name, cipher::Cipher::fetch)?, case)
+            }
             Operation::Encrypt | Operation::Decrypt => {
                 // It has no way to take several messages at once: they go one by one, each with a context of its own.
                 let ciphers = (0..case.messages).map(|_| self.fetch(&name, cipher::Cipher::fetch));
