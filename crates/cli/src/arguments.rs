@@ -89,6 +89,9 @@ pub struct SpeedArguments {
     /// worker's command line as `worker=COMMAND`
     #[arg(long, value_name = "SUBJECT")]
     pub vs: Vec<String>,
+    /// Messages handed over at once: to us as a batch, to others one by one. Bytes of all of them count
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    pub messages: u32,
     /// Threads that work at the same time, each on messages of its own
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,

@@ -14,11 +14,13 @@
 mod registry;
 #[macro_use]
 mod compression;
+mod lanes;
 
 pub mod cpu;
 pub mod exercise;
 pub mod simd;
 
+pub use lanes::Batching;
 pub use registry::{AnyKernel, Bound, Descriptor, Kernel, Primitive, Timing};
 
 /// Names the families of primitives: one module each, whose `KERNELS` is its list.

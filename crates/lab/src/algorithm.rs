@@ -160,6 +160,16 @@ impl Algorithm {
         }
     }
 
+    /// The primitive that does most of the work of a case: for several messages at once, the one that takes several.
+    pub fn carrier(&self, case: &Case) -> Option<&'static str> {
+        let single = self.primitive(case.operation)?;
+        if case.messages == 1 {
+            return Some(single);
+        }
+        let named = names::algorithms().find(|algorithm| algorithm.name == self.name)?;
+        named.primitives.iter().find(|name| name.strip_suffix("_lanes") == Some(single)).copied()
+    }
+
     /// How many units of its primitive a call on so many bytes takes: blocks of a hash with its padding (of HMAC, whose
     /// key is mixed in beforehand, one more), or units of a cipher, the last of which may be partly used.
     pub fn units(&self, bytes: usize) -> usize {

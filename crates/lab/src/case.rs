@@ -57,25 +57,41 @@ impl Case {
         Case { algorithm: algorithm.to_owned(), operation, bytes, messages: 1, whole: false, secret: None }
     }
 
-    /// The message.
+    /// The message: the first, if there are several.
     pub fn input(&self) -> Buffer {
-        match self.secret {
-            Some(secret) if self.operation == Operation::Hash => secret.bytes(self.bytes, Filling::Input),
-            _ => Buffer::filled(self.bytes, Filling::Input as u64),
-        }
+        self.input_of(0)
     }
 
     /// The key, of the length that the algorithm wants.
     pub fn key(&self, length: usize) -> Buffer {
-        match self.secret {
-            Some(secret) => secret.bytes(length, Filling::Key),
-            None => Buffer::filled(length, Filling::Key as u64),
-        }
+        self.key_of(0, length)
     }
 
     /// The initialisation vector or first counter block, of the length that the algorithm wants.
     pub fn iv(&self, length: usize) -> Buffer {
-        Buffer::filled(length, Filling::Iv as u64)
+        self.iv_of(0, length)
+    }
+
+    /// Message `number`, counted from 0. Each begins a cache line further into a page than the one before: as many lines at
+    /// the same place of so many pages would not fit into a cache, which messages elsewhere seldom do to each other.
+    pub fn input_of(&self, number: usize) -> Buffer {
+        match self.secret {
+            Some(secret) if self.operation == Operation::Hash => secret.bytes(self.bytes, Filling::Input, number),
+            _ => Buffer::filled(self.bytes, Filling::Input as u64, number),
+        }
+    }
+
+    /// The key of message `number`.
+    pub fn key_of(&self, number: usize, length: usize) -> Buffer {
+        match self.secret {
+            Some(secret) => secret.bytes(length, Filling::Key, number),
+            None => Buffer::filled(length, Filling::Key as u64, number),
+        }
+    }
+
+    /// The initialisation vector of message `number`.
+    pub fn iv_of(&self, number: usize, length: usize) -> Buffer {
+        Buffer::filled(length, Filling::Iv as u64, number)
     }
 
     /// How many bits of the secret are ones; of a key's first 16 bytes, which are as dense as all.
@@ -86,11 +102,11 @@ impl Case {
 }
 
 impl Secret {
-    fn bytes(&self, length: usize, filling: Filling) -> Buffer {
-        let mut buffer = Buffer::filled(length, self.seed ^ filling as u64);
+    fn bytes(&self, length: usize, filling: Filling, number: usize) -> Buffer {
+        let mut buffer = Buffer::filled(length, self.seed ^ filling as u64, number);
         if self.density != 128 {
             // A bit is one if the byte of randomness for it is below the density.
-            let random = Buffer::filled(8 * length, self.seed.wrapping_add(filling as u64));
+            let random = Buffer::filled(8 * length, self.seed.wrapping_add(filling as u64), number);
             for (byte, random) in buffer.iter_mut().zip(random.as_chunks::<8>().0) {
                 *byte = random.iter().fold(0, |byte, random| byte << 1 | u8::from(*random < self.density));
             }
@@ -104,6 +120,9 @@ impl fmt::Display for Case {
         write!(formatter, "{}", self.algorithm)?;
         if !matches!(self.operation, Operation::Hash | Operation::Mac) {
             write!(formatter, " {}", self.operation)?;
+        }
+        if self.messages > 1 {
+            write!(formatter, " {} messages of", self.messages)?;
         }
         write!(formatter, " {} bytes", self.bytes)
     }
@@ -138,16 +157,22 @@ pub struct Buffer {
 impl Buffer {
     /// So many zeros.
     pub fn zeroed(length: usize) -> Buffer {
-        let storage = vec![0; length + PAGE - 1];
-        let start = storage.as_ptr().align_offset(PAGE).min(PAGE - 1);
+        Buffer::zeroed_at(length, 0)
+    }
+
+    /// The same so many bytes behind the start of a page.
+    fn zeroed_at(length: usize, offset: usize) -> Buffer {
+        let storage = vec![0; length + PAGE - 1 + offset];
+        let start = storage.as_ptr().align_offset(PAGE).min(PAGE - 1) + offset;
         Buffer { storage, start, length }
     }
 
     /// So many bytes that look random and are always the same: the upper bytes of x ← 6364136223846793005 x +
-    /// 1442695040888963407 modulo 2⁶⁴, from a first x that the filling names (docs/worker-protocol.md).
-    fn filled(length: usize, first: u64) -> Buffer {
-        let mut buffer = Buffer::zeroed(length);
-        let mut x = first;
+    /// 1442695040888963407 modulo 2⁶⁴, from a first x that the filling and the message's number name
+    /// (docs/worker-protocol.md).
+    fn filled(length: usize, first: u64, number: usize) -> Buffer {
+        let mut buffer = Buffer::zeroed_at(length, number % (PAGE / LINE) * LINE);
+        let mut x = first.wrapping_add(3 * number as u64);
         for byte in buffer.iter_mut() {
             x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             *byte = (x >> 56) as u8;
@@ -171,8 +196,9 @@ impl DerefMut for Buffer {
 }
 
 const PAGE: usize = 4096;
+const LINE: usize = 64;
 
-/// What a buffer is for: the number is where its bytes start.
+/// What a buffer is for: the number is where the bytes of the first message start.
 #[derive(Clone, Copy)]
 enum Filling {
     Input = 1,
@@ -232,6 +258,9 @@ mod tests {
         assert_eq!(input[..4], [0x6c, 0x82, 0xa5, 0x62]);
         assert_ne!(case.key(16)[..], input[..16]);
         assert_ne!(case.iv(16)[..], case.key(16)[..]);
+        assert_eq!(case.input_of(0)[..], input[..]);
+        assert_ne!(case.input_of(1)[..], input[..]);
+        assert_eq!(case.input_of(3).as_ptr() as usize % PAGE, 3 * LINE);
     }
 
     #[test]

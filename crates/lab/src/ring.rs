@@ -1,8 +1,8 @@
 //! The messages that a cipher works on in place, one after the other.
 
-use crate::case::{Buffer, Case};
+use crate::case::Buffer;
 
-/// A few copies of a case's message in a row, taken in turn.
+/// A few copies of a message in a row, taken in turn.
 ///
 /// A cipher that got the same bytes again at once would wait for its own output: for the store, the load that forwards
 /// it, and the latency of all rounds. Programs do not encrypt what they have just encrypted. Small messages therefore
@@ -19,14 +19,13 @@ pub struct Ring {
 pub const SPAN: usize = 4096;
 
 impl Ring {
-    /// Copies of the case's message, each with room for a multiple of `unit` bytes, zeros behind the message.
-    pub fn new(case: &Case, unit: usize) -> Ring {
-        let message = case.input();
-        let length = case.bytes.next_multiple_of(unit.max(1));
+    /// Copies of a message, each with room for a multiple of `unit` bytes, zeros behind the message.
+    pub fn new(message: &[u8], unit: usize) -> Ring {
+        let length = message.len().next_multiple_of(unit.max(1));
         let stride = length.next_multiple_of(ALIGNMENT).max(ALIGNMENT);
         let mut buffer = Buffer::zeroed((SPAN / stride).max(1) * stride);
         for copy in buffer.chunks_exact_mut(stride) {
-            copy[..case.bytes].copy_from_slice(&message);
+            copy[..message.len()].copy_from_slice(message);
         }
         Ring { buffer, length, stride, next: 0 }
     }
@@ -57,10 +56,10 @@ const ALIGNMENT: usize = 16;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::Operation;
+    use crate::case::{Case, Operation};
 
     fn ring(bytes: usize, unit: usize) -> Ring {
-        Ring::new(&Case::new("aes-128-ctr", Operation::Encrypt, bytes), unit)
+        Ring::new(&Case::new("aes-128-ctr", Operation::Encrypt, bytes).input(), unit)
     }
 
     #[test]
@@ -81,7 +80,7 @@ mod tests {
     #[test]
     fn each_holds_the_message_and_zeros_to_the_unit() {
         let case = Case::new("aes-128-ctr", Operation::Encrypt, 20);
-        let mut ring = Ring::new(&case, 16);
+        let mut ring = Ring::new(&case.input(), 16);
         for _ in 0..3 {
             let message = ring.take();
             assert_eq!((message.len(), &message[..20], &message[20..]), (32, &case.input()[..], &[0; 12][..]));

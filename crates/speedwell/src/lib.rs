@@ -2,6 +2,7 @@
 //!
 //! - [`digest`]: MD5, SHA-1 and SHA-2 as RustCrypto `Digest` types.
 //! - [`cipher`]: AES in ECB, CBC and CTR mode, and RC4, as RustCrypto cipher types and as plain functions.
+//! - [`batch`]: digests and CBC encryption of many messages at once.
 //! - [`aead`]: AES-GCM, which encrypts and authenticates.
 //! - [`mac`]: HMAC over every digest, and CMAC.
 //! - [`checklist`]: lists of digests, as commands print and check them.
@@ -14,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 pub mod aead;
+pub mod batch;
 pub mod checklist;
 pub mod cipher;
 pub mod digest;

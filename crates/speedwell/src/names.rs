@@ -85,12 +85,12 @@ impl Kind {
 }
 
 macro_rules! digests {
-    ($($name:literal $aliases:expr, $primitive:literal, $block:literal => $output:literal, $standard:literal;)*) => {
+    ($($name:literal $aliases:expr, $primitives:expr, $block:literal => $output:literal, $standard:literal;)*) => {
         [$(Algorithm {
             name: $name,
             aliases: &$aliases,
             kind: Kind::Digest { block: $block, output: $output },
-            primitives: &[$primitive],
+            primitives: &$primitives,
             standard: $standard,
         }),*]
     };
@@ -121,14 +121,14 @@ macro_rules! aes {
 }
 
 static DIGESTS: [Algorithm; 8] = digests! {
-    "md5" ["ssl3-md5"], "md5.compress", 64 => 16, "RFC 1321";
-    "sha1" ["sha-1", "sha", "ssl3-sha1"], "sha1.compress", 64 => 20, "FIPS 180-4";
-    "sha224" ["sha-224", "sha2-224"], "sha256.compress", 64 => 28, "FIPS 180-4";
-    "sha256" ["sha-256", "sha2-256"], "sha256.compress", 64 => 32, "FIPS 180-4";
-    "sha384" ["sha-384", "sha2-384"], "sha512.compress", 128 => 48, "FIPS 180-4";
-    "sha512" ["sha-512", "sha2-512"], "sha512.compress", 128 => 64, "FIPS 180-4";
-    "sha512-224" ["sha512/224", "sha-512/224", "sha2-512/224"], "sha512.compress", 128 => 28, "FIPS 180-4";
-    "sha512-256" ["sha512/256", "sha-512/256", "sha2-512/256"], "sha512.compress", 128 => 32, "FIPS 180-4";
+    "md5" ["ssl3-md5"], ["md5.compress", "md5.compress_lanes"], 64 => 16, "RFC 1321";
+    "sha1" ["sha-1", "sha", "ssl3-sha1"], ["sha1.compress", "sha1.compress_lanes"], 64 => 20, "FIPS 180-4";
+    "sha224" ["sha-224", "sha2-224"], ["sha256.compress", "sha256.compress_lanes"], 64 => 28, "FIPS 180-4";
+    "sha256" ["sha-256", "sha2-256"], ["sha256.compress", "sha256.compress_lanes"], 64 => 32, "FIPS 180-4";
+    "sha384" ["sha-384", "sha2-384"], ["sha512.compress", "sha512.compress_lanes"], 128 => 48, "FIPS 180-4";
+    "sha512" ["sha-512", "sha2-512"], ["sha512.compress", "sha512.compress_lanes"], 128 => 64, "FIPS 180-4";
+    "sha512-224" ["sha512/224", "sha-512/224", "sha2-512/224"], ["sha512.compress", "sha512.compress_lanes"], 128 => 28, "FIPS 180-4";
+    "sha512-256" ["sha512/256", "sha-512/256", "sha2-512/256"], ["sha512.compress", "sha512.compress_lanes"], 128 => 32, "FIPS 180-4";
 };
 
 static MACS: [Algorithm; 11] = macs! {
@@ -177,9 +177,9 @@ static AES: [Algorithm; 9] = aes! {
     "aes-128-ecb" ["aes128-ecb"], 16, Ecb ["aes.expand_key", "aes.invert_key", "aes.encrypt_blocks", "aes.decrypt_blocks"];
     "aes-192-ecb" ["aes192-ecb"], 24, Ecb ["aes.expand_key", "aes.invert_key", "aes.encrypt_blocks", "aes.decrypt_blocks"];
     "aes-256-ecb" ["aes256-ecb"], 32, Ecb ["aes.expand_key", "aes.invert_key", "aes.encrypt_blocks", "aes.decrypt_blocks"];
-    "aes-128-cbc" ["aes128", "aes128-cbc"], 16, Cbc ["aes.expand_key", "aes.invert_key", "aes.cbc_encrypt", "aes.cbc_decrypt"];
-    "aes-192-cbc" ["aes192", "aes192-cbc"], 24, Cbc ["aes.expand_key", "aes.invert_key", "aes.cbc_encrypt", "aes.cbc_decrypt"];
-    "aes-256-cbc" ["aes256", "aes256-cbc"], 32, Cbc ["aes.expand_key", "aes.invert_key", "aes.cbc_encrypt", "aes.cbc_decrypt"];
+    "aes-128-cbc" ["aes128", "aes128-cbc"], 16, Cbc ["aes.expand_key", "aes.invert_key", "aes.cbc_encrypt", "aes.cbc_encrypt_lanes", "aes.cbc_decrypt"];
+    "aes-192-cbc" ["aes192", "aes192-cbc"], 24, Cbc ["aes.expand_key", "aes.invert_key", "aes.cbc_encrypt", "aes.cbc_encrypt_lanes", "aes.cbc_decrypt"];
+    "aes-256-cbc" ["aes256", "aes256-cbc"], 32, Cbc ["aes.expand_key", "aes.invert_key", "aes.cbc_encrypt", "aes.cbc_encrypt_lanes", "aes.cbc_decrypt"];
     "aes-128-ctr" ["aes128-ctr"], 16, Ctr ["aes.expand_key", "aes.ctr"];
     "aes-192-ctr" ["aes192-ctr"], 24, Ctr ["aes.expand_key", "aes.ctr"];
     "aes-256-ctr" ["aes256-ctr"], 32, Ctr ["aes.expand_key", "aes.ctr"];

@@ -23,7 +23,9 @@ pub fn cases(arguments: &SpeedArguments) -> Result<Vec<Case>> {
     for algorithm in &algorithms {
         for operation in operations(algorithm.kind, arguments.operation.map(named)) {
             for bytes in sizes(arguments) {
-                cases.push(Case { whole: arguments.whole, ..Case::new(algorithm.name, operation, *bytes) });
+                let messages = arguments.messages as usize;
+                let whole = arguments.whole;
+                cases.push(Case { messages, whole, ..Case::new(algorithm.name, operation, *bytes) });
             }
         }
     }

@@ -39,7 +39,8 @@ fn kinds(report: &Report) -> Vec<(String, Vec<Row<'_>>)> {
     for result in &report.results {
         let kind = names::find(&result.algorithm).map_or("other", |algorithm| algorithm.kind.name());
         let whole = if result.whole { ", whole operation" } else { "" };
-        let title = format!("{}{}s{whole}", kind[..1].to_uppercase(), &kind[1..]);
+        let many = if result.messages > 1 { format!(", {} messages at once", result.messages) } else { String::new() };
+        let title = format!("{}{}s{whole}{many}", kind[..1].to_uppercase(), &kind[1..]);
         let row = (result.algorithm.as_str(), result.operation);
         match kinds.iter_mut().find(|(known, _)| *known == title) {
             Some((_, rows)) if rows.contains(&row) => {}

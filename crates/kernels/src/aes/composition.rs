@@ -2,7 +2,8 @@
 
 use inout::InOutBuf;
 
-use super::Block;
+use super::lanes::by_key_size;
+use super::{Block, EncryptKeys};
 
 /// CBC encryption: every block waits for the one before.
 #[inline(always)]
@@ -16,6 +17,19 @@ pub(super) fn cbc_encrypt(
         encrypt(InOutBuf::from_mut(chain));
         *block.get_out() = *chain;
     }
+}
+
+/// CBC encryption of many messages: one after the other.
+#[inline(always)]
+pub(super) fn cbc_encrypt_lanes(
+    keys: &[&EncryptKeys],
+    chains: &mut [Block],
+    messages: &mut [InOutBuf<'_, '_, Block>],
+    mut cbc_encrypt: impl FnMut(&EncryptKeys, &mut Block, InOutBuf<'_, '_, Block>),
+) {
+    by_key_size(1, keys, chains, messages, |keys, chains, messages, blocks| {
+        cbc_encrypt(keys[0], &mut chains[0], messages[0].reborrow().split_at(blocks).0);
+    });
 }
 
 /// CBC decryption: `WIDTH` blocks at a time go through the cipher together.

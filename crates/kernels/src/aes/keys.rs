@@ -88,6 +88,13 @@ impl EncryptKeys {
         self.0.schedule()
     }
 
+    /// The round keys, of a key that is known to have so many.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(super) fn round_keys<const KEYS: usize>(&self) -> &[Block; KEYS] {
+        self.0.keys.first_chunk().expect("no key has more")
+    }
+
     /// The round keys to be written for a key of so many bytes; `None` if AES has no key of that length.
     #[inline(always)]
     pub(super) fn schedule_for(&mut self, key_length: usize) -> Option<ScheduleMut<'_>> {

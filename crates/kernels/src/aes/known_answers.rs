@@ -3,6 +3,7 @@
 use hex_literal::hex;
 
 use crate::exercise::KnownAnswer;
+use crate::lanes::{LANES, repeated, rows};
 
 pub(super) const EXPAND_KEY: &[KnownAnswer] = &[
     KnownAnswer {
@@ -225,6 +226,24 @@ pub(super) const DECRYPT_BLOCKS: &[KnownAnswer] = &[
         result: &[],
     },
 ];
+
+/// A published answer for one message, as that for every lane.
+macro_rules! in_every_lane {
+    ($answer:literal, key of $key:literal) => {
+        KnownAnswer {
+            key: &repeated::<{ LANES * $key }>(CBC_ENCRYPT[$answer].key),
+            chain: &repeated::<{ LANES * 16 }>(CBC_ENCRYPT[$answer].chain),
+            input: &rows::<16, { LANES * 64 }>(CBC_ENCRYPT[$answer].input),
+            output: &rows::<16, { LANES * 64 }>(CBC_ENCRYPT[$answer].output),
+            result: &repeated::<{ LANES * 16 }>(CBC_ENCRYPT[$answer].result),
+            ..CBC_ENCRYPT[$answer]
+        }
+    };
+}
+
+/// The same in every lane.
+pub(super) const CBC_ENCRYPT_LANES: &[KnownAnswer] =
+    &[in_every_lane!(0, key of 16), in_every_lane!(1, key of 24), in_every_lane!(2, key of 32)];
 
 pub(super) const CBC_ENCRYPT: &[KnownAnswer] = &[
     KnownAnswer {

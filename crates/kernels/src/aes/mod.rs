@@ -8,6 +8,7 @@ mod exercises;
 mod expansion;
 mod keys;
 mod known_answers;
+mod lanes;
 #[cfg(target_arch = "x86_64")]
 #[macro_use]
 mod parallel;
@@ -16,8 +17,10 @@ mod sbox;
 use inout::InOutBuf;
 
 use crate::exercise::{Data, Shape};
+use crate::lanes::LANES;
 use exercises::{Expansion, Inversion, OnBlocks, OnChain};
 
+use lanes::OnLanes;
 pub(crate) use portable_bitslice64::encrypt_bit_sliced;
 
 pub use keys::{Block, DecryptKeys, EncryptKeys, Schedule};
@@ -68,6 +71,17 @@ primitive! { "aes.cbc_encrypt";
     exercise: |kernel, key, chain| {
         OnChain::new(exercises::encrypt_keys(key), chain, move |keys, chain, blocks| kernel.call(keys, chain, blocks))
     };
+}
+
+primitive! { "aes.cbc_encrypt_lanes";
+    /// Encrypts blocks of many messages in cipher block chaining, message `i` under key `i` from chaining value `i` on,
+    /// which becomes the message's last block of ciphertext. Every message is taken as far as the shortest goes. There are
+    /// as many keys, chaining values and messages, any number of them; keys of one size side by side are fastest.
+    pub trait CbcEncryptLanes =
+        fn(keys: &[&EncryptKeys], chains: &mut [Block], messages: &mut [InOutBuf<'_, '_, Block>]);
+    shape: Shape { key: &[LANES * 16, LANES * 24, LANES * 32], chain: LANES * 16, unit: LANES * 16, data: Data::Transform };
+    known_answers: known_answers::CBC_ENCRYPT_LANES;
+    exercise: |kernel, key, chain| OnLanes::new(kernel, key, chain);
 }
 
 primitive! { "aes.cbc_decrypt";

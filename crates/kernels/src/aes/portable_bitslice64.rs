@@ -58,6 +58,11 @@ kernel! {
         composition::cbc_encrypt(chain, blocks, |blocks| each_group(blocks, |group| keys.encrypt(group)));
     }
 
+    name: "aes.cbc_encrypt_lanes/portable_bitslice64", primitive: super::CbcEncryptLanes,
+    fn cbc_encrypt_lanes(keys: &[&EncryptKeys], chains: &mut [Block], messages: &mut [InOutBuf<'_, '_, Block>]) {
+        composition::cbc_encrypt_lanes(keys, chains, messages, cbc_encrypt);
+    }
+
     name: "aes.cbc_decrypt/portable_bitslice64", primitive: super::CbcDecrypt,
     fn cbc_decrypt(keys: &DecryptKeys, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         let keys = SlicedKeys::new(keys.schedule().as_slice());

@@ -54,6 +54,11 @@ kernel! {
         composition::cbc_encrypt(chain, blocks, |blocks| encrypt_blocks(keys, blocks));
     }
 
+    name: "aes.cbc_encrypt_lanes/portable_tables", primitive: super::CbcEncryptLanes,
+    fn cbc_encrypt_lanes(keys: &[&EncryptKeys], chains: &mut [Block], messages: &mut [InOutBuf<'_, '_, Block>]) {
+        composition::cbc_encrypt_lanes(keys, chains, messages, cbc_encrypt);
+    }
+
     name: "aes.cbc_decrypt/portable_tables", primitive: super::CbcDecrypt,
     fn cbc_decrypt(keys: &DecryptKeys, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {
         composition::cbc_decrypt::<1>(chain, blocks, |blocks| decrypt_blocks(keys, blocks));

@@ -1,7 +1,12 @@
 //! MD5's compression function (RFC 1321, section 3.4).
 
+#[cfg(target_arch = "x86_64")]
+#[macro_use]
+mod lanes;
+
 use crate::compression::Compression;
 use crate::exercise::{Data, KnownAnswer, Shape};
+use crate::lanes::{Batching, Compressions, LANES, in_every_lane};
 
 primitive! { "md5.compress";
     /// Mixes whole 64-byte blocks into the four words of the hash state, in order. No blocks is no change.
@@ -13,13 +18,33 @@ primitive! { "md5.compress";
     };
 }
 
+primitive! { "md5.compress_lanes";
+    /// Mixes blocks of many messages into the states of their digests: into state `i` the blocks of message `i`, in order.
+    /// Every message is taken as far as the shortest goes. There are as many states as messages, any number of them.
+    pub trait CompressLanes = fn(states: &mut [[u32; 4]], messages: &[&[[u8; 64]]]);
+    shape: Shape { key: &[0], chain: LANES * 16, unit: LANES * 64, data: Data::Read };
+    known_answers: &[in_every_lane!(ABC: 1 of 64, 16), in_every_lane!(DIGITS: 2 of 64, 16)];
+    exercise: |kernel, _key, chain| {
+        Compressions::new(chain, u32::from_le_bytes, u32::to_le_bytes, move |states, messages| {
+            kernel.call(states, messages);
+        })
+    };
+}
+
 kernels! {
+    #[cfg(target_arch = "x86_64")]
+    x86_64_avx512_x16,
+    #[cfg(target_arch = "x86_64")]
+    x86_64_avx2_x8,
     #[cfg(target_arch = "x86_64")]
     x86_64,
     #[cfg(target_arch = "x86_64")]
     x86_64_avx512vl,
     portable,
 }
+
+/// Measured on Zen 4, with the kernels that come first there.
+pub const BATCHING: Batching = Batching { lanes: 64, group: 16, break_even: 2 };
 
 /// The state before the first block (section 3.3).
 pub const INITIAL: [u32; 4] = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476];

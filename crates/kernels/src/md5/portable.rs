@@ -4,6 +4,7 @@
 //! rotation and one more addition, five cycles or six.
 
 use super::{ROTATIONS, T};
+use crate::lanes::in_common;
 
 kernel! {
     isa: [], timing: Constant,
@@ -23,6 +24,14 @@ kernel! {
             for (word, working) in state.iter_mut().zip(working) {
                 *word = word.wrapping_add(working);
             }
+        }
+    }
+
+    name: "md5.compress_lanes/portable", primitive: super::CompressLanes,
+    fn compress_lanes(states: &mut [[u32; 4]], messages: &[&[[u8; 64]]]) {
+        let blocks = in_common(messages);
+        for (state, message) in states.iter_mut().zip(messages) {
+            compress(state, &message[..blocks]);
         }
     }
 }

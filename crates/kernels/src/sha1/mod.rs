@@ -1,7 +1,12 @@
 //! SHA-1's compression function (FIPS 180-4, section 6.1.2).
 
+#[cfg(target_arch = "x86_64")]
+#[macro_use]
+mod lanes;
+
 use crate::compression::Compression;
 use crate::exercise::{Data, KnownAnswer, Shape};
+use crate::lanes::{Batching, Compressions, LANES, in_every_lane};
 
 primitive! { "sha1.compress";
     /// Mixes whole 64-byte blocks into the five words of the hash state, in order. No blocks is no change.
@@ -13,13 +18,33 @@ primitive! { "sha1.compress";
     };
 }
 
+primitive! { "sha1.compress_lanes";
+    /// Mixes blocks of many messages into the states of their digests: into state `i` the blocks of message `i`, in order.
+    /// Every message is taken as far as the shortest goes. There are as many states as messages, any number of them.
+    pub trait CompressLanes = fn(states: &mut [[u32; 5]], messages: &[&[[u8; 64]]]);
+    shape: Shape { key: &[0], chain: LANES * 20, unit: LANES * 64, data: Data::Read };
+    known_answers: &[in_every_lane!(ABC: 1 of 64, 20), in_every_lane!(TWO_BLOCKS: 2 of 64, 20)];
+    exercise: |kernel, _key, chain| {
+        Compressions::new(chain, u32::from_be_bytes, u32::to_be_bytes, move |states, messages| {
+            kernel.call(states, messages);
+        })
+    };
+}
+
 kernels! {
+    #[cfg(target_arch = "x86_64")]
+    x86_64_avx512_x16,
+    #[cfg(target_arch = "x86_64")]
+    x86_64_avx2_x8,
     #[cfg(target_arch = "x86_64")]
     x86_64_shani,
     #[cfg(target_arch = "x86_64")]
     x86_64_avx2_bmi2,
     portable,
 }
+
+/// Measured on Zen 4, with the kernels that come first there.
+pub const BATCHING: Batching = Batching { lanes: 16, group: 16, break_even: 5 };
 
 /// The state before the first block (FIPS 180-4, section 5.3.1).
 pub const INITIAL: [u32; 5] = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0];

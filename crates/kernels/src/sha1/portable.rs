@@ -4,6 +4,7 @@
 //! Bound by how many instructions a round takes: a dozen, and half as many for the schedule.
 
 use super::K;
+use crate::lanes::in_common;
 
 kernel! {
     isa: [], timing: Constant,
@@ -25,6 +26,14 @@ kernel! {
             for (word, working) in state.iter_mut().zip(working) {
                 *word = word.wrapping_add(working);
             }
+        }
+    }
+
+    name: "sha1.compress_lanes/portable", primitive: super::CompressLanes,
+    fn compress_lanes(states: &mut [[u32; 5]], messages: &[&[[u8; 64]]]) {
+        let blocks = in_common(messages);
+        for (state, message) in states.iter_mut().zip(messages) {
+            compress(state, &message[..blocks]);
         }
     }
 }

@@ -5,6 +5,7 @@
 //! in a cycle.
 
 use super::K;
+use crate::lanes::in_common;
 
 kernel! {
     isa: [], timing: Constant,
@@ -32,6 +33,14 @@ kernel! {
             for (word, working) in state.iter_mut().zip(working) {
                 *word = word.wrapping_add(working);
             }
+        }
+    }
+
+    name: "sha512.compress_lanes/portable", primitive: super::CompressLanes,
+    fn compress_lanes(states: &mut [[u64; 8]], messages: &[&[[u8; 128]]]) {
+        let blocks = in_common(messages);
+        for (state, message) in states.iter_mut().zip(messages) {
+            compress(state, &message[..blocks]);
         }
     }
 }

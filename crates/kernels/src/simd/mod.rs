@@ -8,6 +8,10 @@ use hybrid_array::{Array, sizes::U16};
 use zeroize::optimization_barrier;
 
 #[cfg(target_arch = "x86_64")]
+pub(crate) mod lanes;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod rows;
+#[cfg(target_arch = "x86_64")]
 pub(crate) mod x86_64;
 
 /// Views a buffer as arrays of `N`; the elements that do not fill one are the second part. The twin of

@@ -5,9 +5,9 @@
 
 use std::arch::asm;
 use std::arch::x86_64::{
-    __m128i, __m256i, __m512i, _mm_and_si128, _mm_loadu_si128, _mm_set_epi64x, _mm_storeu_si128, _mm256_and_si256,
-    _mm256_loadu_si256, _mm256_storeu_si256, _mm512_loadu_si512, _mm512_mask_storeu_epi8, _mm512_maskz_loadu_epi8,
-    _mm512_maskz_mov_epi8, _mm512_storeu_si512,
+    __m128i, __m256i, __m512i, _MM_HINT_T0, _mm_and_si128, _mm_loadu_si128, _mm_prefetch, _mm_set_epi64x,
+    _mm_storeu_si128, _mm256_and_si256, _mm256_loadu_si256, _mm256_storeu_si256, _mm512_loadu_si512,
+    _mm512_mask_storeu_epi8, _mm512_maskz_loadu_epi8, _mm512_maskz_mov_epi8, _mm512_storeu_si512,
 };
 
 /// Loads 16 bytes.
@@ -154,6 +154,13 @@ fn first_bytes<const N: usize>(count: usize) -> &'static [u8; N] {
         bytes
     };
     ONES_AND_ZEROS[32 - count.min(32)..].first_chunk().expect("there are 32 zeros")
+}
+
+/// Asks for the cache line at an address, which may be any.
+#[inline(always)]
+pub fn prefetch<T>(address: *const T) {
+    // SAFETY: a prefetch changes nothing but the caches.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
 }
 
 /// The same value, hidden from the optimiser: a sum goes on from here, and is not regrouped with the terms behind it.

@@ -3,6 +3,7 @@
 mod cases;
 mod differential;
 mod guard_pages;
+mod lanes;
 mod listing;
 
 #[global_allocator]

@@ -90,7 +90,7 @@ impl<'a> Cell<'a> {
                 Err(why) => cell.skips.push((number, why)),
             }
         }
-        let reference = reference(case).ok().map(|setup| setup.answer);
+        let reference = reference(case).ok();
         let answers: Vec<_> =
             prepared.iter().map(|(number, _, ready)| (names[*number].as_str(), &ready.answer)).collect();
         let verdicts = judge(&answers, reference.as_ref());

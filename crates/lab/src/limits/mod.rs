@@ -28,9 +28,9 @@ impl Limit {
     /// one, or this one with features taken away.
     pub fn of(case: &Case, cpu: &Cpu) -> Option<Limit> {
         let algorithm = Algorithm::of(case).ok()?;
-        let primitive = algorithm.primitive(case.operation)?;
+        let primitive = algorithm.carrier(case)?;
         let model = models(primitive).iter().find(|model| cpu.features().contains(model.needs))?;
-        let units = algorithm.units(case.bytes).div_ceil(model.units_together);
+        let units = (algorithm.units(case.bytes) * case.messages).div_ceil(model.units_together);
         let limit = Limit { model, steps: (units * steps_per_unit(algorithm)) as f64, turns: 1 };
         Some(limit.sized())
     }

@@ -8,7 +8,7 @@ use speedwell::select::{Planned, Policy, plan};
 use speedwell_kernels::simd::as_chunks;
 use speedwell_kernels::{aes, gcm, md5, rc4, sha1, sha256, sha512};
 
-use super::{Facts, InProcess, Setup, Skip};
+use super::{Facts, InProcess, Setup, Skip, many};
 use crate::case::{Answer, Buffer, Case, Operation};
 use crate::ring::Ring;
 
@@ -29,6 +29,9 @@ fn build() -> String {
 }
 
 fn set_up(case: &Case) -> Result<Setup, Skip> {
+    if case.messages > 1 {
+        return many::set_up(case, None);
+    }
     match case.algorithm.as_str() {
         "md5" => Ok(hash::<md5::Compress, _>(case, |message| Md5::digest(message))),
         "sha1" => Ok(hash::<sha1::Compress, _>(case, |message| Sha1::digest(message))),
@@ -203,7 +206,7 @@ fn cipher<C: Send + 'static>(
     new: impl Fn() -> C + Send + 'static,
     apply: impl Fn(&mut C, &mut [u8]) + Send + 'static,
 ) -> Setup {
-    let mut messages = Ring::new(case, 1);
+    let mut messages = Ring::new(&case.input(), 1);
     let mut ready = new();
     apply(&mut ready, messages.take());
     let answer = Answer::new(messages.first());

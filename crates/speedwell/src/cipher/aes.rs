@@ -35,7 +35,7 @@ pub type Aes256 = Aes<32>;
 
 /// How keys are made under a policy.
 #[derive(Clone, Copy)]
-pub(super) struct KeyPlans {
+pub(crate) struct KeyPlans {
     expand: &'static Plan<ExpandKey>,
     invert: &'static Plan<InvertKey>,
 }

@@ -26,6 +26,7 @@ mod padding;
 mod rc4;
 mod stream;
 
+pub(crate) use aes::KeyPlans;
 pub use aes::{Aes, Aes128, Aes192, Aes256, Block};
 pub use cbc::{
     Aes128CbcDecryptor, Aes128CbcEncryptor, Aes192CbcDecryptor, Aes192CbcEncryptor, Aes256CbcDecryptor,

@@ -13,6 +13,7 @@
 //!
 //! MD5 and SHA-1 no longer resist collisions; they are here for what still uses them.
 
+mod batchable;
 mod block_digest;
 mod engine;
 
@@ -21,11 +22,13 @@ use std::fmt;
 use digest::common::{AlgorithmName, Block, BlockSizeUser};
 use digest::consts::{U16, U20, U28, U32, U48, U64, U128};
 use digest::{FixedOutput, FixedOutputReset, HashMarker, Output, OutputSizeUser, Reset, Update};
-use speedwell_kernels::{md5, sha1, sha256, sha512};
+use speedwell_kernels::{Batching, md5, sha1, sha256, sha512};
 
 use crate::select::{Plan, Policy, SelectError, plan};
+use batchable::sealed::Sealed;
 use engine::{Blocks, Engine, Function, Midstate};
 
+pub use batchable::BatchDigest;
 pub use block_digest::BlockDigest;
 pub use digest::{Digest, DynDigest};
 
@@ -53,6 +56,48 @@ macro_rules! digests {
                 #[inline(always)]
                 fn compress(plan: &Plan<$family::Compress>, state: &mut [$word; $words], blocks: &[[u8; $block]]) {
                     plan.kernel(blocks.len() * $block).call(state, blocks);
+                }
+            }
+
+            impl Sealed for $name {}
+
+            impl BatchDigest for $name {
+                type Compress = $family::Compress;
+                type CompressLanes = $family::CompressLanes;
+                type State = [$word; $words];
+                type Block = [u8; $block];
+                const ZERO: Self::Block = [0; $block];
+                const INITIAL: Self::State = $family::$initial;
+                const LENGTH_BYTES: usize = $length;
+                const BATCHING: Batching = $family::BATCHING;
+
+                fn length(bits: u64) -> [u8; 8] {
+                    bits.$to_bytes()
+                }
+
+                #[inline(always)]
+                fn blocks(message: &[u8]) -> (&[Self::Block], &[u8]) {
+                    message.as_chunks()
+                }
+
+                #[inline(always)]
+                fn compress(plan: &Plan<Self::Compress>, state: &mut Self::State, blocks: &[Self::Block]) {
+                    plan.kernel(blocks.len() * $block).call(state, blocks);
+                }
+
+                #[inline(always)]
+                fn compress_lanes(
+                    plan: &Plan<Self::CompressLanes>,
+                    states: &mut [Self::State],
+                    messages: &[&[Self::Block]],
+                ) {
+                    let blocks = messages.first().map_or(0, |blocks| blocks.len());
+                    plan.kernel(messages.len() * blocks * $block).call(states, messages);
+                }
+
+                #[inline(always)]
+                fn write(state: Self::State, output: &mut Output<Self>) {
+                    write(state, $word::$to_bytes, output);
                 }
             }
 

@@ -46,7 +46,8 @@ macro_rules! planned {
 }
 
 planned! {
-    md5::Compress, sha1::Compress, sha256::Compress, sha512::Compress, rc4::Xor, aes::ExpandKey, aes::InvertKey,
-    aes::EncryptBlocks, aes::DecryptBlocks, aes::CbcEncrypt, aes::CbcDecrypt, aes::Ctr,
+    md5::Compress, md5::CompressLanes, sha1::Compress, sha1::CompressLanes, sha256::Compress, sha256::CompressLanes,
+    sha512::Compress, sha512::CompressLanes, rc4::Xor, aes::ExpandKey, aes::InvertKey,
+    aes::EncryptBlocks, aes::DecryptBlocks, aes::CbcEncrypt, aes::CbcEncryptLanes, aes::CbcDecrypt, aes::Ctr,
     gcm::ExpandKey, gcm::Ghash, gcm::Encrypt, gcm::Decrypt, gcm::Seal, gcm::Open,
 }

@@ -38,7 +38,9 @@ macro_rules! turns {
 }
 
 mod general;
+#[macro_use]
 mod vector;
+mod lanes;
 
 use super::Model;
 
@@ -47,6 +49,11 @@ pub(super) fn models(primitive: &str) -> &'static [Model] {
         "aes.cbc_encrypt" => vector::AES_CHAIN,
         "aes.cbc_decrypt" | "aes.ctr" | "aes.encrypt_blocks" | "aes.decrypt_blocks" => vector::AES_STREAM,
         "gcm.seal" | "gcm.open" => vector::AES_GCM,
+        "aes.cbc_encrypt_lanes" => vector::AES_STREAM,
+        "md5.compress_lanes" => lanes::MD5,
+        "sha1.compress_lanes" => lanes::SHA1,
+        "sha256.compress_lanes" => lanes::SHA256,
+        "sha512.compress_lanes" => lanes::SHA512,
         "md5.compress" => general::MD5,
         "sha1.compress" => general::SHA1,
         "sha256.compress" => general::SHA256,

@@ -31,7 +31,32 @@ impl Drop for Cipher {
 }
 
 /// Sets a cipher up: a call is one update, or all from key and IV to the end if the case is whole.
-pub(super) fn set_up(cipher: Cipher, case: &Case) -> Result<Setup, Skip> {
+/// Several messages are updated one by one.
+pub(super) fn set_up(ciphers: Vec<Cipher>, case: &Case) -> Result<Setup, Skip> {
+    let mut operators = Vec::new();
+    for (number, cipher) in ciphers.into_iter().enumerate() {
+        operators.push(operator(cipher, case, number)?);
+    }
+    let answer = Answer::new(&operators.iter().map(|operator| operator.messages.first()).collect::<Vec<_>>().concat());
+    let whole = case.whole;
+    let run = Box::new(move |calls| {
+        let mut succeeds = true;
+        for _ in 0..calls {
+            for operator in &mut operators {
+                // No method is to go on with the one that the context has.
+                succeeds &= match whole {
+                    true => operator.begin(null()) && operator.update() && operator.finish(),
+                    false => operator.update(),
+                };
+            }
+        }
+        assert!(succeeds, "libcrypto fails at what it did before: {}", operators[0].cipher.api.error());
+    });
+    Ok(Setup { answer, kernel: None, run })
+}
+
+/// One message's context, which has been used once.
+fn operator(cipher: Cipher, case: &Case, number: usize) -> Result<Operator, Skip> {
     let api = cipher.api;
     // SAFETY: the method is alive, in all three.
     let [key, iv, unit] = unsafe {
@@ -49,30 +74,17 @@ pub(super) fn set_up(cipher: Cipher, case: &Case) -> Result<Setup, Skip> {
         .map_err(|_| Skip::NotOffered(format!("messages of {} bytes: an int holds their length", case.bytes)))?;
     // SAFETY: no preconditions.
     let context = unsafe { (api.EVP_CIPHER_CTX_new)() };
-    let (key, iv, messages) = (case.key(key), case.iv(iv), Ring::new(case, 1));
+    let (key, iv) = (case.key_of(number, key), case.iv_of(number, iv));
+    let input = case.input_of(number);
+    // Of several messages each has its place already.
+    let messages = if case.messages == 1 { Ring::new(&input, 1) } else { Ring::alone(input) };
     let encrypt = c_int::from(case.operation == Operation::Encrypt);
     let mut operator = Operator { cipher, context, key, iv, messages, length, encrypt };
     let method = operator.cipher.method;
     if context.is_null() || !operator.begin(method) || !operator.update() || (case.whole && !operator.finish()) {
         return Err(Skip::Failed(api.error().to_string()));
     }
-    let answer = Answer::new(operator.messages.first());
-    let whole = case.whole;
-    let run = Box::new(move |calls| {
-        let mut succeeds = true;
-        if whole {
-            for _ in 0..calls {
-                // No method is to go on with the one that the context has.
-                succeeds &= operator.begin(null()) && operator.update() && operator.finish();
-            }
-        } else {
-            for _ in 0..calls {
-                succeeds &= operator.update();
-            }
-        }
-        assert!(succeeds, "libcrypto fails at what it did before: {}", api.error());
-    });
-    Ok(Setup { answer, kernel: None, run })
+    Ok(operator)
 }
 
 struct Operator {

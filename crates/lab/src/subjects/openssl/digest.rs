@@ -29,7 +29,7 @@ impl Drop for Digest {
     }
 }
 
-/// Sets a digest up: every call begins, takes the message, and ends, with the same context.
+/// Sets a digest up: every call begins, takes the message, and ends, with the same context; several messages one by one.
 pub(super) fn set_up(digest: Digest, case: &Case) -> Result<Setup, Skip> {
     // SAFETY: the method is alive.
     let size = unsafe { (digest.api.EVP_MD_get_size)(digest.method) };
@@ -37,12 +37,17 @@ pub(super) fn set_up(digest: Digest, case: &Case) -> Result<Setup, Skip> {
     let size = size.ok_or_else(|| Skip::NotOffered(format!("{} of a fixed length", case.algorithm)))?;
     // SAFETY: no preconditions.
     let context = unsafe { (digest.api.EVP_MD_CTX_new)() };
-    let mut hasher = Hasher { digest, context, input: case.input(), output: [0; 64] };
+    let mut hasher = Hasher {
+        digest,
+        context,
+        inputs: (0..case.messages).map(|number| case.input_of(number)).collect(),
+        outputs: vec![[0; 64]; case.messages],
+    };
     if context.is_null() || !hasher.hash() {
         return Err(Skip::Failed(hasher.digest.api.error().to_string()));
     }
     Ok(Setup {
-        answer: Answer::new(&hasher.output[..size]),
+        answer: Answer::new(&hasher.outputs.iter().map(|output| &output[..size]).collect::<Vec<_>>().concat()),
         kernel: None,
         run: Box::new(move |calls| {
             let mut succeeds = true;
@@ -57,8 +62,8 @@ pub(super) fn set_up(digest: Digest, case: &Case) -> Result<Setup, Skip> {
 struct Hasher {
     digest: Digest,
     context: *mut c_void,
-    input: Buffer,
-    output: [u8; 64],
+    inputs: Vec<Buffer>,
+    outputs: Vec<[u8; 64]>,
 }
 
 // SAFETY: OpenSSL's objects may be used from any thread, one at a time; the hasher owns its context.
@@ -66,13 +71,16 @@ unsafe impl Send for Hasher {}
 
 impl Hasher {
     fn hash(&mut self) -> bool {
-        let Hasher { digest: Digest { api, method }, context, input, output } = self;
-        // SAFETY: method and context are alive, the input is as long as told, and the output has room for any digest.
-        unsafe {
-            (api.EVP_DigestInit_ex2)(*context, *method, null()) == 1
-                && (api.EVP_DigestUpdate)(*context, input.as_ptr(), input.len()) == 1
-                && (api.EVP_DigestFinal_ex)(*context, output.as_mut_ptr(), std::ptr::null_mut()) == 1
-        }
+        let Hasher { digest: Digest { api, method }, context, inputs, outputs } = self;
+        let one = |(input, output): (&Buffer, &mut [u8; 64])| {
+            // SAFETY: method and context are alive, the input is as long as told, and the output has room for any digest.
+            unsafe {
+                (api.EVP_DigestInit_ex2)(*context, *method, null()) == 1
+                    && (api.EVP_DigestUpdate)(*context, input.as_ptr(), input.len()) == 1
+                    && (api.EVP_DigestFinal_ex)(*context, output.as_mut_ptr(), std::ptr::null_mut()) == 1
+            }
+        };
+        inputs.iter().zip(outputs).all(one)
     }
 }
 
