@@ -6,8 +6,10 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use speedwell::select::Policy;
 
+use crate::crypt::CryptArguments;
 use crate::digest::DigestArguments;
 use crate::mac::MacArguments;
+use crate::share::ShareArguments;
 
 /// Measures, explains and chooses the fastest safe implementation of each cryptographic primitive on this processor.
 #[derive(Debug, Parser)]
@@ -34,11 +36,18 @@ pub enum Command {
     Digest(DigestArguments),
     /// Print or check message authentication codes of files
     Mac(MacArguments),
+    /// Encrypt a file
+    Encrypt(CryptArguments),
+    /// Decrypt a file
+    Decrypt(CryptArguments),
     /// Print a completion script for a shell
     Completions {
         /// The shell
         shell: Shell,
     },
+    /// Write manual pages and completions into a folder, as packages install them
+    #[command(hide = true)]
+    Share(ShareArguments),
     /// Serve the laboratory from a process of its own: one line of JSON in, one out
     #[command(hide = true)]
     Worker(WorkerArguments),

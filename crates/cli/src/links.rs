@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 /// The subcommands that have a name of their own. Those with `true` also print as Solaris' commands do.
-const LINKS: &[(&str, bool)] = &[("digest", true), ("mac", true)];
+const LINKS: &[(&str, bool)] = &[("digest", true), ("mac", true), ("encrypt", false), ("decrypt", false)];
 
 /// Puts the subcommand into the arguments if the command was called by its name.
 pub fn translate(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {

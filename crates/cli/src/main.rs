@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod crypt;
 mod digest;
 mod links;
 mod list;
@@ -10,6 +11,7 @@ mod mac;
 mod openssl_spelling;
 mod output;
 mod secrets;
+mod share;
 mod speed;
 mod sums;
 
@@ -23,6 +25,7 @@ use speedwell::select::Selector;
 use speedwell_lab::subjects::openssl::openssl_worker_main;
 
 use arguments::{Arguments, Command, WorkerArguments, WorkerLibrary};
+use crypt::Direction;
 use speed::UsageError;
 use sums::Failed;
 
@@ -54,11 +57,14 @@ fn run(command: Command) -> Result<()> {
         Command::List(arguments) => list::run(&arguments),
         Command::Digest(arguments) => digest::run(&arguments),
         Command::Mac(arguments) => mac::run(&arguments),
+        Command::Encrypt(arguments) => crypt::run(Direction::Encrypt, &arguments),
+        Command::Decrypt(arguments) => crypt::run(Direction::Decrypt, &arguments),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "speedwell", &mut script);
             output::print(&String::from_utf8_lossy(&script))
         }
+        Command::Share(arguments) => share::run(&arguments),
         Command::Worker(WorkerArguments { library: WorkerLibrary::Openssl { path } }) => {
             openssl_worker_main(path.as_deref()).context("the worker's standard streams failed")
         }

@@ -267,7 +267,7 @@ fn hostile_files_are_named_and_the_others_are_done() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("nowhere: No such file") && said.contains("folder: Is a directory"), "{said}");
 
-    fs::set_permissions(folder.join("good"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(folder.join("good"), fs::Permissions::from_mode(0o000)).unwrap();
     // The superuser reads everything.
     if fs::read(folder.join("good")).is_err() {
         let output = run(folder, &["digest", "good"]);

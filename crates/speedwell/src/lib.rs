@@ -6,6 +6,7 @@
 //! - [`aead`]: AES-GCM, which encrypts and authenticates.
 //! - [`mac`]: HMAC over every digest, and CMAC.
 //! - [`checklist`]: lists of digests, as commands print and check them.
+//! - [`file`]: encrypted files: our own authenticated form, and the keys of older ones.
 //! - [`names`]: the one list of algorithms with their aliases.
 //! - [`select`]: which kernel runs, and why; how a developer forces another.
 //!
@@ -19,6 +20,7 @@ pub mod batch;
 pub mod checklist;
 pub mod cipher;
 pub mod digest;
+pub mod file;
 pub mod mac;
 pub mod names;
 pub mod select;

@@ -18,6 +18,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 pub use arguments::SumArguments;
 pub use check::run as check;
 pub use function::Function;
+pub use stream::fill;
 
 use output::Lines;
 use work::Job;

@@ -1,0 +1,164 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_speedwell_global_optspecs
+    string join \n h/help V/version
+end
+
+function __fish_speedwell_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_speedwell_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_speedwell_using_subcommand
+    set -l cmd (__fish_speedwell_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c speedwell -n "__fish_speedwell_needs_command" -s h -l help -d 'Print help'
+complete -c speedwell -n "__fish_speedwell_needs_command" -s V -l version -d 'Print version'
+complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "speed" -d 'Time algorithms, kernels and other libraries side by side'
+complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "list" -d 'List the algorithms, their kernels, and which is chosen and why'
+complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "digest" -d 'Print or check digests of files'
+complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "mac" -d 'Print or check message authentication codes of files'
+complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "encrypt" -d 'Encrypt a file'
+complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "decrypt" -d 'Decrypt a file'
+complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "share" -d 'Write manual pages and completions into a folder, as packages install them'
+complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "worker" -d 'Serve the laboratory from a process of its own: one line of JSON in, one out'
+complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l operation -d 'Only this operation' -r -f -a "encrypt\t'Encryption'
+decrypt\t'Decryption'
+hash\t'Hashing'
+mac\t'Message authentication'"
+complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l bytes -d 'Message sizes in bytes' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l seconds -d 'Seconds spent on each subject at each size' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l kernel -d 'Time this kernel by itself (`x86_64_aesni` or `aes.ctr/x86_64_aesni`), or `all`' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l vs -d 'Compare with this: `openssl` (the system\'s), `openssl=PATH` (a libcrypto), `speedwell` (itself: the noise), or a worker\'s command line as `worker=COMMAND`' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l messages -d 'Messages handed over at once: to us as a batch, to others one by one. Bytes of all of them count' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l threads -d 'Threads that work at the same time, each on messages of its own' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l whole -d 'Time the whole operation of a cipher: key, initialisation vector, data and padding, for each message anew'
+complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l leak -d 'Look for secrets in the time instead of measuring speed: fixed against random keys, and the correlation with how many of their bits are ones'
+complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l quick -d 'Fewer and shorter rounds: an overview in under twenty seconds'
+complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l json -d 'Print one JSON document'
+complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l jsonl -d 'Print one JSON object a line'
+complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l csv -d 'Print comma-separated values'
+complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l mr -d 'Print the machine format of `openssl speed -mr`'
+complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l no-color -d 'No colours and no progress bar'
+complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -s V -l version -d 'Print version'
+complete -c speedwell -n "__fish_speedwell_using_subcommand list" -l policy -d 'Show the choice under this policy [default: public for digests, secret for ciphers]' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand list" -l json -d 'Print one JSON document'
+complete -c speedwell -n "__fish_speedwell_using_subcommand list" -s h -l help -d 'Print help'
+complete -c speedwell -n "__fish_speedwell_using_subcommand list" -s V -l version -d 'Print version'
+complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -s a -l algorithm -d 'The algorithm; with --check, that of lines that do not name one, and lines that name another are refused [default: sha256, and with --check each line\'s]' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -s j -l jobs -d 'Threads [default: as many as the processor runs at once]' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -s l -l list -d 'List the algorithms'
+complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -s r -l recursive -d 'Go into folders; links are followed to files, and to folders only where they are named here'
+complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -s v -l verbose -d 'Print `algorithm (file) = digest`, as Solaris\' commands do'
+complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -l tag -d 'Print `ALGORITHM (file) = digest`, as BSD\'s commands do'
+complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -l untagged -d 'Print `digest  file`, as coreutils\' commands do: the default'
+complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -l json -d 'Print one JSON array with an object for each file'
+complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -l base64 -d 'Write digests in base64 instead of hexadecimal digits'
+complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -s z -l zero -d 'End lines with a zero byte, and escape no names'
+complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -s c -l check -d 'Check lists in any of these forms, and in those of sha256sum, md5sum, cksum -a, shasum and openssl dgst'
+complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -l quiet -d 'With --check, do not print `OK` for each file that is'
+complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -l status -d 'With --check, print nothing: the exit code tells'
+complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -l strict -d 'With --check, fail if a line has none of the forms'
+complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -l ignore-missing -d 'With --check, pass over files that are not there'
+complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -s w -l warn -d 'With --check, name every line that has none of the forms'
+complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -l debug -d 'Name the kernels that run'
+complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -l as-link -d 'Print as Solaris\' command does, the digest alone for one file: set where that command\'s name is used'
+complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -s h -l help -d 'Print help'
+complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -s V -l version -d 'Print version'
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -s a -l algorithm -d 'The algorithm; with --check, lines that name another are refused [default: hmac-sha256]' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -s k -l key-file -d 'Read the key from this file: its bytes are the key' -r -F
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -l key-fd -d 'Read the key from this open file descriptor' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -l key-env -d 'Take the key from this environment variable, in hexadecimal digits' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -s j -l jobs -d 'Threads [default: as many as the processor runs at once]' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -s l -l list -d 'List the algorithms'
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -s r -l recursive -d 'Go into folders; links are followed to files, and to folders only where they are named here'
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -s v -l verbose -d 'Print `algorithm (file) = digest`, as Solaris\' commands do'
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -l tag -d 'Print `ALGORITHM (file) = digest`, as BSD\'s commands do'
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -l untagged -d 'Print `digest  file`, as coreutils\' commands do: the default'
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -l json -d 'Print one JSON array with an object for each file'
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -l base64 -d 'Write digests in base64 instead of hexadecimal digits'
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -s z -l zero -d 'End lines with a zero byte, and escape no names'
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -s c -l check -d 'Check lists in any of these forms, and in those of sha256sum, md5sum, cksum -a, shasum and openssl dgst'
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -l quiet -d 'With --check, do not print `OK` for each file that is'
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -l status -d 'With --check, print nothing: the exit code tells'
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -l strict -d 'With --check, fail if a line has none of the forms'
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -l ignore-missing -d 'With --check, pass over files that are not there'
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -s w -l warn -d 'With --check, name every line that has none of the forms'
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -l debug -d 'Name the kernels that run'
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -l as-link -d 'Print as Solaris\' command does, the digest alone for one file: set where that command\'s name is used'
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -s h -l help -d 'Print help'
+complete -c speedwell -n "__fish_speedwell_using_subcommand mac" -s V -l version -d 'Print version'
+complete -c speedwell -n "__fish_speedwell_using_subcommand encrypt" -s i -l input -d 'The input [default: standard input]' -r -F
+complete -c speedwell -n "__fish_speedwell_using_subcommand encrypt" -s o -l output -d 'The output [default: standard output]' -r -F
+complete -c speedwell -n "__fish_speedwell_using_subcommand encrypt" -l format -d 'The form of the encrypted file' -r -f -a "speedwell\t'Our own: AES-256-GCM in chunks, which finds every change'
+openssl\t'That of `openssl enc -pbkdf2`; changes are not found'
+solaris\t'That of Solaris\' encrypt and decrypt; changes are not found'"
+complete -c speedwell -n "__fish_speedwell_using_subcommand encrypt" -s a -l algorithm -d 'The cipher, with --format [default: aes-256-cbc for openssl, aes-128-cbc for solaris]' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand encrypt" -l iterations -d 'Iterations of PBKDF2, with --format [default: 10000 for openssl, 1000 for solaris]' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand encrypt" -l digest -d 'The digest of PBKDF2, with --format openssl [default: sha256]' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand encrypt" -s j -l jobs -d 'Threads [default: as many as the processor runs at once]' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand encrypt" -s k -l key-file -d 'Read the key from this file: its bytes are the key' -r -F
+complete -c speedwell -n "__fish_speedwell_using_subcommand encrypt" -l key-fd -d 'Read the key from this open file descriptor' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand encrypt" -l key-env -d 'Take the key from this environment variable, in hexadecimal digits' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand encrypt" -s p -l passphrase-file -d 'Read the passphrase from the first line of this file' -r -F
+complete -c speedwell -n "__fish_speedwell_using_subcommand encrypt" -l passphrase-fd -d 'Read the passphrase from the first line of this open file descriptor' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand encrypt" -l passphrase-env -d 'Take the passphrase from this environment variable' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand encrypt" -s v -l verbose -d 'Show how far the work is, and its rate'
+complete -c speedwell -n "__fish_speedwell_using_subcommand encrypt" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c speedwell -n "__fish_speedwell_using_subcommand encrypt" -s V -l version -d 'Print version'
+complete -c speedwell -n "__fish_speedwell_using_subcommand decrypt" -s i -l input -d 'The input [default: standard input]' -r -F
+complete -c speedwell -n "__fish_speedwell_using_subcommand decrypt" -s o -l output -d 'The output [default: standard output]' -r -F
+complete -c speedwell -n "__fish_speedwell_using_subcommand decrypt" -l format -d 'The form of the encrypted file' -r -f -a "speedwell\t'Our own: AES-256-GCM in chunks, which finds every change'
+openssl\t'That of `openssl enc -pbkdf2`; changes are not found'
+solaris\t'That of Solaris\' encrypt and decrypt; changes are not found'"
+complete -c speedwell -n "__fish_speedwell_using_subcommand decrypt" -s a -l algorithm -d 'The cipher, with --format [default: aes-256-cbc for openssl, aes-128-cbc for solaris]' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand decrypt" -l iterations -d 'Iterations of PBKDF2, with --format [default: 10000 for openssl, 1000 for solaris]' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand decrypt" -l digest -d 'The digest of PBKDF2, with --format openssl [default: sha256]' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand decrypt" -s j -l jobs -d 'Threads [default: as many as the processor runs at once]' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand decrypt" -s k -l key-file -d 'Read the key from this file: its bytes are the key' -r -F
+complete -c speedwell -n "__fish_speedwell_using_subcommand decrypt" -l key-fd -d 'Read the key from this open file descriptor' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand decrypt" -l key-env -d 'Take the key from this environment variable, in hexadecimal digits' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand decrypt" -s p -l passphrase-file -d 'Read the passphrase from the first line of this file' -r -F
+complete -c speedwell -n "__fish_speedwell_using_subcommand decrypt" -l passphrase-fd -d 'Read the passphrase from the first line of this open file descriptor' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand decrypt" -l passphrase-env -d 'Take the passphrase from this environment variable' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand decrypt" -s v -l verbose -d 'Show how far the work is, and its rate'
+complete -c speedwell -n "__fish_speedwell_using_subcommand decrypt" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c speedwell -n "__fish_speedwell_using_subcommand decrypt" -s V -l version -d 'Print version'
+complete -c speedwell -n "__fish_speedwell_using_subcommand completions" -s h -l help -d 'Print help'
+complete -c speedwell -n "__fish_speedwell_using_subcommand completions" -s V -l version -d 'Print version'
+complete -c speedwell -n "__fish_speedwell_using_subcommand share" -s h -l help -d 'Print help'
+complete -c speedwell -n "__fish_speedwell_using_subcommand share" -s V -l version -d 'Print version'
+complete -c speedwell -n "__fish_speedwell_using_subcommand worker; and not __fish_seen_subcommand_from openssl help" -s h -l help -d 'Print help'
+complete -c speedwell -n "__fish_speedwell_using_subcommand worker; and not __fish_seen_subcommand_from openssl help" -s V -l version -d 'Print version'
+complete -c speedwell -n "__fish_speedwell_using_subcommand worker; and not __fish_seen_subcommand_from openssl help" -f -a "openssl" -d 'OpenSSL\'s libcrypto'
+complete -c speedwell -n "__fish_speedwell_using_subcommand worker; and not __fish_seen_subcommand_from openssl help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c speedwell -n "__fish_speedwell_using_subcommand worker; and __fish_seen_subcommand_from openssl" -s h -l help -d 'Print help'
+complete -c speedwell -n "__fish_speedwell_using_subcommand worker; and __fish_seen_subcommand_from openssl" -s V -l version -d 'Print version'
+complete -c speedwell -n "__fish_speedwell_using_subcommand worker; and __fish_seen_subcommand_from help" -f -a "openssl" -d 'OpenSSL\'s libcrypto'
+complete -c speedwell -n "__fish_speedwell_using_subcommand worker; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list digest mac encrypt decrypt completions share worker help" -f -a "speed" -d 'Time algorithms, kernels and other libraries side by side'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list digest mac encrypt decrypt completions share worker help" -f -a "list" -d 'List the algorithms, their kernels, and which is chosen and why'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list digest mac encrypt decrypt completions share worker help" -f -a "digest" -d 'Print or check digests of files'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list digest mac encrypt decrypt completions share worker help" -f -a "mac" -d 'Print or check message authentication codes of files'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list digest mac encrypt decrypt completions share worker help" -f -a "encrypt" -d 'Encrypt a file'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list digest mac encrypt decrypt completions share worker help" -f -a "decrypt" -d 'Decrypt a file'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list digest mac encrypt decrypt completions share worker help" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list digest mac encrypt decrypt completions share worker help" -f -a "share" -d 'Write manual pages and completions into a folder, as packages install them'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list digest mac encrypt decrypt completions share worker help" -f -a "worker" -d 'Serve the laboratory from a process of its own: one line of JSON in, one out'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list digest mac encrypt decrypt completions share worker help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and __fish_seen_subcommand_from worker" -f -a "openssl" -d 'OpenSSL\'s libcrypto'
