@@ -8,8 +8,11 @@ use indicatif::ProgressBar;
 use super::function::Function;
 use super::work::Outcome;
 
-/// Bytes of a part: with two of them, what a core's second cache holds.
+/// Bytes of a part that is read by the thread that works on it: what a core's second cache holds.
 const PART: usize = 256 << 10;
+
+/// Bytes of a part that another thread reads: waking each other costs more than the nearer cache saves.
+const PART_AHEAD: usize = 1 << 20;
 
 /// Parts that may be read ahead.
 const AHEAD: usize = 3;
@@ -40,12 +43,12 @@ pub fn digest(
         let (full, parts) = mpsc::sync_channel::<io::Result<(Vec<u8>, usize)>>(AHEAD);
         let (empty, empties) = mpsc::channel();
         for _ in 0..AHEAD {
-            let _ = empty.send(vec![0; PART]);
+            let _ = empty.send(vec![0; PART_AHEAD]);
         }
         scope.spawn(move || {
             for mut part in empties {
                 let read = fill(&mut part, &mut file);
-                let is_last = !matches!(read, Ok(PART));
+                let is_last = !matches!(read, Ok(PART_AHEAD));
                 if full.send(read.map(|read| (part, read))).is_err() || is_last {
                     return;
                 }
