@@ -7,8 +7,10 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 /// What is wanted: a file that shows it is there, the Debian package that brings it, and what it is for.
-const WANTED: &[(&str, &str, &str)] =
-    &[("/usr/bin/openssl", "openssl", "second opinions, and the library that `speed --vs openssl` times")];
+const WANTED: &[(&str, &str, &str)] = &[
+    ("/usr/bin/openssl", "openssl", "second opinions, and the library that `speed --vs openssl` times"),
+    ("/usr/bin/shasum", "perl", "lists that `digest --check` reads"),
+];
 
 /// Installs what is missing, with Debian's package manager.
 pub fn install() -> Result<()> {
