@@ -137,15 +137,21 @@ fn versus(name: &str) -> Result<Box<dyn Subject>> {
     }
 }
 
-/// How long, on how many threads.
-pub fn settings(arguments: &SpeedArguments) -> Settings {
-    let usual = if arguments.quick { Settings::quick() } else { Settings::default() };
+/// How long, on how many threads. So many cells as there are algorithms share the time that people wait for a table.
+pub fn settings(arguments: &SpeedArguments, cells: usize) -> Settings {
+    let (usual, patience) =
+        if arguments.quick { (Settings::quick(), QUICK_PATIENCE) } else { (Settings::default(), PATIENCE) };
+    let share = patience.div_f64(cells.max(1) as f64);
     Settings {
-        time_per_subject: arguments.seconds.map_or(usual.time_per_subject, Duration::from_secs_f64),
+        time_per_subject: arguments.seconds.map_or(usual.time_per_subject.min(share), Duration::from_secs_f64),
         threads: arguments.threads.into(),
         ..usual
     }
 }
+
+/// How long each subject is measured in all.
+const PATIENCE: Duration = Duration::from_secs(78);
+const QUICK_PATIENCE: Duration = Duration::from_secs(15);
 
 /// A command line that clap understood and that still asks for what there is not.
 #[derive(Debug)]
