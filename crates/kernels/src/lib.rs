@@ -33,4 +33,4 @@ macro_rules! families {
     };
 }
 
-families! { md5, sha1, sha256, sha512, aes, rc4 }
+families! { md5, sha1, sha256, sha512, aes, rc4, bn }

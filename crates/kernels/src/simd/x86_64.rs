@@ -115,3 +115,17 @@ plain! {
     [[u8; 16]; 1] => 16, [[u8; 16]; 2] => 32, [[u8; 16]; 4] => 64,
     [[u64; 2]; 1] => 16, [[u64; 2]; 2] => 32, [[u64; 2]; 4] => 64,
 }
+
+/// The lanes of vectors as plain numbers, the lowest of the first vector first.
+#[inline(always)]
+pub fn lanes_of(vectors: &[__m512i]) -> &[u64] {
+    // SAFETY: a vector is eight lanes without padding, and is aligned more than they are.
+    unsafe { std::slice::from_raw_parts(vectors.as_ptr().cast(), vectors.len() * 8) }
+}
+
+/// The lanes of vectors as plain numbers, to be written.
+#[inline(always)]
+pub fn lanes_of_mut(vectors: &mut [__m512i]) -> &mut [u64] {
+    // SAFETY: as in `lanes_of`; every bit pattern is a vector, and the borrow is unique.
+    unsafe { std::slice::from_raw_parts_mut(vectors.as_mut_ptr().cast(), vectors.len() * 8) }
+}
