@@ -11,10 +11,11 @@
 //! its product (4), the shift (4 or 5) and a sum (1).
 
 use std::arch::x86_64::{
-    __m512i, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512, _mm512_broadcastq_epi64, _mm512_castsi512_si128,
-    _mm512_cmpeq_epi64_mask, _mm512_cmpgt_epu64_mask, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64,
-    _mm512_mask_add_epi64, _mm512_mask_mov_epi64, _mm512_maskz_srli_epi64, _mm512_permutex_epi64,
-    _mm512_permutex2var_epi64, _mm512_set1_epi64, _mm512_setr_epi64, _mm512_setzero_si512, _mm512_srli_epi64,
+    __m512i, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512, _mm512_broadcast_i32x4, _mm512_broadcastq_epi64,
+    _mm512_castsi512_si128, _mm512_cmpeq_epi64_mask, _mm512_cmpgt_epu64_mask, _mm512_madd52hi_epu64,
+    _mm512_madd52lo_epu64, _mm512_mask_add_epi64, _mm512_mask_mov_epi64, _mm512_maskz_set1_epi64,
+    _mm512_maskz_srli_epi64, _mm512_set1_epi64, _mm512_setr_epi64, _mm512_setzero_si512, _mm512_shuffle_i64x2,
+    _mm512_srli_epi64,
 };
 
 use zeroize::Zeroize;
@@ -22,7 +23,7 @@ use zeroize::Zeroize;
 use super::limbs::reduce_once;
 use super::windows::{WINDOW, count, window};
 use super::{Exponentiation, Modulus};
-use crate::simd::x86_64::{lanes_of, lanes_of_mut};
+use crate::simd::x86_64::{lanes_of, lanes_of_mut, load_128, opaque_u64};
 
 kernel! {
     isa: ["avx512f", "avx512ifma"], timing: Constant,
@@ -85,8 +86,7 @@ kernel! {
         let modulus = spread::<V, PAIR>(first.limbs(), second.limbs());
         let inverse = both::<PAIR>(first.inverse(), second.inverse());
         let factor = spread::<V, PAIR>(first.r_squared_52(), second.r_squared_52());
-        let mut one = [_mm512_setzero_si512(); V];
-        one[0] = both_low::<PAIR>(1, 1);
+        let one = one::<V, PAIR>();
 
         let mut table = vec![[_mm512_setzero_si512(); V]; 1 << WINDOW];
         let second_base = if PAIR { jobs[1].base } else { jobs[0].base };
@@ -100,29 +100,25 @@ kernel! {
 
         let exponents = [jobs[0].exponent, if PAIR { jobs[1].exponent } else { jobs[0].exponent }];
         let windows = count(exponents[0].len());
-        let mut value = table[0];
-        let mut chosen = table[0];
+        let mut room = [table[0]; 3];
+        let [mut value, mut next, chosen] = room.each_mut();
         for number in (0..windows).rev() {
             if number + 1 < windows {
                 for _ in 0..WINDOW {
-                    let square = value;
-                    multiply::<V, PAIR>(&mut value, &square, &square, &modulus, inverse, limbs);
+                    multiply::<V, PAIR>(next, value, value, &modulus, inverse, limbs);
+                    std::mem::swap(&mut value, &mut next);
                 }
             }
-            select::<V, PAIR>(&mut chosen, &table, exponents.map(|exponent| window(exponent, number)));
-            let factor = value;
-            multiply::<V, PAIR>(&mut value, &factor, &chosen, &modulus, inverse, limbs);
+            select::<V, PAIR>(chosen, &table, exponents.map(|exponent| window(exponent, number)));
+            multiply::<V, PAIR>(next, value, chosen, &modulus, inverse, limbs);
+            std::mem::swap(&mut value, &mut next);
         }
-        let factor = value;
-        multiply::<V, PAIR>(&mut value, &factor, &one, &modulus, inverse, limbs);
+        multiply::<V, PAIR>(next, value, &one, &modulus, inverse, limbs);
         for (half, job) in jobs.iter_mut().enumerate() {
-            gather::<PAIR>(job.output, lanes_of(&value), half);
+            gather::<PAIR>(job.output, lanes_of(next), half);
             reduce_once(job.output, 0, job.modulus.limbs());
         }
-        for entry in &mut table {
-            lanes_of_mut(entry).zeroize();
-        }
-        for vectors in [&mut value, &mut chosen, &mut one] {
+        for vectors in table.iter_mut().chain(&mut room) {
             lanes_of_mut(vectors).zeroize();
         }
     }
@@ -133,31 +129,33 @@ kernel! {
         let factor = spread::<V, false>(modulus.r_squared_52(), &[]);
         let vectors = spread::<V, false>(modulus.limbs(), &[]);
         let base = spread::<V, false>(base, &[]);
-        let mut form = base;
-        multiply::<V, false>(&mut form, &base, &factor, &vectors, inverse, limbs);
-        let mut value = form;
+        let mut room = [base; 3];
+        let [form, mut value, mut next] = room.each_mut();
+        multiply::<V, false>(form, &base, &factor, &vectors, inverse, limbs);
+        *value = *form;
         for bit in (0..u64::BITS - 1 - exponent.max(1).leading_zeros()).rev() {
-            let square = value;
-            multiply::<V, false>(&mut value, &square, &square, &vectors, inverse, limbs);
+            multiply::<V, false>(next, value, value, &vectors, inverse, limbs);
+            std::mem::swap(&mut value, &mut next);
             if bit > 0 && exponent >> bit & 1 == 1 {
-                let square = value;
-                multiply::<V, false>(&mut value, &square, &form, &vectors, inverse, limbs);
+                multiply::<V, false>(next, value, form, &vectors, inverse, limbs);
+                std::mem::swap(&mut value, &mut next);
             }
         }
         // The last factor is the base as it is, or 1: that brings the result out of Montgomery form.
-        let mut last = base;
-        if exponent & 1 == 0 || exponent == 1 {
-            last = [_mm512_setzero_si512(); V];
-            last[0] = both_low::<false>(1, 1);
-        }
-        let square = value;
-        multiply::<V, false>(&mut value, &square, &last, &vectors, inverse, limbs);
-        gather::<false>(output, lanes_of(&value), 0);
+        let last = if exponent & 1 == 0 || exponent == 1 { one::<V, false>() } else { base };
+        multiply::<V, false>(next, value, &last, &vectors, inverse, limbs);
+        gather::<false>(output, lanes_of(next), 0);
         reduce_once(output, 0, modulus.limbs());
+        for vectors in &mut room {
+            lanes_of_mut(vectors).zeroize();
+        }
     }
 
     // Almost Montgomery multiplication: the result is below twice the modulus if the factors are.
-    helper fn multiply<const V: usize, const PAIR: bool>(
+    //
+    // What a step adds besides the low halves of the quotient's products is summed up apart, so that the chain from
+    // quotient to quotient has none of it: the shifted sums get it in one addition.
+    outlined fn multiply<const V: usize, const PAIR: bool>(
         output: &mut [__m512i; V],
         a: &[__m512i; V],
         b: &[__m512i; V],
@@ -166,45 +164,40 @@ kernel! {
         limbs: usize,
     ) {
         let zero = _mm512_setzero_si512();
-        let factors = lanes_of(b);
-        let mut sums = [zero; V];
-        // What the lowest vector has yet to get from the step before: it is added where the chain of the quotients waits.
-        let mut late = zero;
-        for i in 0..limbs {
-            let factor = if PAIR {
-                let place = i / 4 * 8 + i % 4;
-                let low = _mm512_set1_epi64(factors[place] as i64);
-                _mm512_mask_mov_epi64(low, 0xf0, _mm512_set1_epi64(factors[place + 4] as i64))
-            } else {
-                _mm512_set1_epi64(factors[i] as i64)
-            };
-            let low = _mm512_madd52lo_epu64(zero, a[0], factor);
-            sums[0] = _mm512_add_epi64(sums[0], _mm512_add_epi64(late, low));
-            let quotient = first_lane::<PAIR>(_mm512_madd52lo_epu64(zero, sums[0], inverse));
-            for k in 1..V {
-                sums[k] = _mm512_madd52lo_epu64(sums[k], a[k], factor);
+        let mut factor = limb::<PAIR>(b, 0);
+        let mut sums: [__m512i; V] = [zero; V];
+        for k in 0..V {
+            sums[k] = _mm512_madd52lo_epu64(zero, a[k], factor);
+        }
+        for i in 1..limbs + 1 {
+            let next = if i < limbs { limb::<PAIR>(b, i) } else { zero };
+            let quotient = first_lanes::<PAIR>(_mm512_madd52lo_epu64(zero, sums[0], inverse));
+            let mut rest = [zero; V];
+            for k in 0..V {
+                rest[k] = _mm512_madd52lo_epu64(zero, a[k], next);
+                rest[k] = _mm512_madd52hi_epu64(rest[k], a[k], factor);
             }
             for k in 0..V {
                 sums[k] = _mm512_madd52lo_epu64(sums[k], modulus[k], quotient);
             }
-            late = _mm512_maskz_srli_epi64(if PAIR { 0x11 } else { 1 }, sums[0], 52);
             for k in 0..V {
-                sums[k] = shift_down::<PAIR>(sums[k], if k + 1 < V { sums[k + 1] } else { zero });
+                rest[k] = _mm512_madd52hi_epu64(rest[k], modulus[k], quotient);
             }
-            for k in 1..V {
-                sums[k] = _mm512_madd52hi_epu64(sums[k], a[k], factor);
-                sums[k] = _mm512_madd52hi_epu64(sums[k], modulus[k], quotient);
+            let carry = _mm512_maskz_srli_epi64(if PAIR { 3 } else { 1 }, sums[0], 52);
+            rest[0] = _mm512_add_epi64(rest[0], carry);
+            for k in 0..V {
+                let above = if k + 1 < V { sums[k + 1] } else { zero };
+                sums[k] = _mm512_add_epi64(shift_down::<PAIR>(sums[k], above), rest[k]);
             }
-            let high = _mm512_madd52hi_epu64(zero, a[0], factor);
-            late = _mm512_add_epi64(late, _mm512_madd52hi_epu64(high, modulus[0], quotient));
+            factor = next;
         }
-        sums[0] = _mm512_add_epi64(sums[0], late);
         settle::<V, PAIR>(&mut sums);
         *output = sums;
     }
 
     // Brings every lane to 52 bits. After one pass a lane has at most a few bits too many, and what then goes on is one
-    // at most: an addition of masks does for all lanes what an adder does for bits.
+    // at most: an addition of masks does for all lanes what an adder does for bits. Of a pair the other number's lanes
+    // are let through.
     helper fn settle<const V: usize, const PAIR: bool>(sums: &mut [__m512i; V]) {
         let most = _mm512_set1_epi64((1 << 52) - 1);
         let mut below = _mm512_setzero_si512();
@@ -213,38 +206,25 @@ kernel! {
             *sum = _mm512_add_epi64(_mm512_and_si512(*sum, most), shift_up::<PAIR>(carry, below));
             below = carry;
         }
-        let (mut generate, mut propagate) = ([0u64; 3], [0u64; 3]);
+        let numbers: &[u64] = if PAIR { &[0x5555_5555_5555_5555, 0xaaaa_aaaa_aaaa_aaaa] } else { &[u64::MAX] };
         let mut carries = [0u64; 2];
-        if PAIR {
-            // The lower and upper lanes are numbers of their own: words 0 and 1 are the first number, 2 and 3 the second.
-            let (mut generate, mut propagate) = ([0u128; 2], [0u128; 2]);
+        for sums in sums.chunks_mut(8) {
+            let (mut generate, mut propagate) = (0, 0);
             for (k, sum) in sums.iter().enumerate() {
-                let above = u128::from(_mm512_cmpgt_epu64_mask(*sum, most));
-                let equal = u128::from(_mm512_cmpeq_epi64_mask(*sum, most));
-                generate[0] |= (above & 15) << (4 * k);
-                generate[1] |= (above >> 4) << (4 * k);
-                propagate[0] |= (equal & 15) << (4 * k);
-                propagate[1] |= (equal >> 4) << (4 * k);
+                generate |= opaque_u64(u64::from(_mm512_cmpgt_epu64_mask(*sum, most))) << (8 * k);
+                propagate |= opaque_u64(u64::from(_mm512_cmpeq_epi64_mask(*sum, most))) << (8 * k);
             }
-            let carries: [u128; 2] =
-                std::array::from_fn(|i| ((generate[i] << 1).wrapping_add(propagate[i])) ^ propagate[i]);
+            let mut mask = 0;
+            for (lanes, carry) in numbers.iter().zip(&mut carries) {
+                let propagate = propagate | !lanes;
+                let shifted = u128::from(generate & lanes) << 1 | u128::from(*carry);
+                let total = shifted + u128::from(propagate);
+                mask |= (total as u64 ^ propagate) & lanes;
+                *carry = (total >> 64) as u64;
+            }
             for (k, sum) in sums.iter_mut().enumerate() {
-                let mask = (carries[0] >> (4 * k)) as u8 & 15 | ((carries[1] >> (4 * k)) as u8) << 4;
+                let mask = (mask >> (8 * k)) as u8;
                 *sum = _mm512_and_si512(_mm512_mask_add_epi64(*sum, mask, *sum, _mm512_set1_epi64(1)), most);
-            }
-        } else {
-            for (k, sum) in sums.iter().enumerate() {
-                generate[k / 8] |= u64::from(_mm512_cmpgt_epu64_mask(*sum, most)) << (8 * (k % 8));
-                propagate[k / 8] |= u64::from(_mm512_cmpeq_epi64_mask(*sum, most)) << (8 * (k % 8));
-            }
-            for (word, sums) in sums.chunks_mut(8).enumerate() {
-                let total = (u128::from(generate[word]) << 1 | u128::from(carries[0])) + u128::from(propagate[word]);
-                let mask = total as u64 ^ propagate[word];
-                carries[0] = (total >> 64) as u64;
-                for (k, sum) in sums.iter_mut().enumerate() {
-                    let mask = (mask >> (8 * k)) as u8;
-                    *sum = _mm512_and_si512(_mm512_mask_add_epi64(*sum, mask, *sum, _mm512_set1_epi64(1)), most);
-                }
             }
         }
     }
@@ -266,42 +246,45 @@ kernel! {
         *chosen = found;
     }
 
-    // The first number's lane 0 in all lanes; of a pair each one's own in four.
-    helper fn first_lane<const PAIR: bool>(vector: __m512i) -> __m512i {
+    // A limb of a number in all lanes; of a pair each one's own in every other lane.
+    helper fn limb<const PAIR: bool>(number: &[__m512i], i: usize) -> __m512i {
         if PAIR {
-            _mm512_permutex_epi64::<0>(vector)
+            _mm512_broadcast_i32x4(load_128(&lanes_of(number).as_chunks::<2>().0[i]))
+        } else {
+            _mm512_set1_epi64(lanes_of(number)[i] as i64)
+        }
+    }
+
+    // The lowest limb of a number in all lanes, in the same way.
+    helper fn first_lanes<const PAIR: bool>(vector: __m512i) -> __m512i {
+        if PAIR {
+            _mm512_shuffle_i64x2::<0>(vector, vector)
         } else {
             _mm512_broadcastq_epi64(_mm512_castsi512_si128(vector))
         }
     }
 
-    // Lanes 1 and up of a vector, and behind them the first of the next.
+    // A vector without its lowest limb, and behind it the lowest of the next.
     helper fn shift_down<const PAIR: bool>(vector: __m512i, next: __m512i) -> __m512i {
-        if PAIR {
-            _mm512_permutex2var_epi64(vector, _mm512_setr_epi64(1, 2, 3, 8, 5, 6, 7, 12), next)
-        } else {
-            _mm512_alignr_epi64::<1>(next, vector)
-        }
+        if PAIR { _mm512_alignr_epi64::<2>(next, vector) } else { _mm512_alignr_epi64::<1>(next, vector) }
     }
 
-    // The last lane of the vector before, and behind it all but the last of this one.
+    // The highest limb of the vector before, and behind it all but the highest of this one.
     helper fn shift_up<const PAIR: bool>(vector: __m512i, before: __m512i) -> __m512i {
-        if PAIR {
-            _mm512_permutex2var_epi64(vector, _mm512_setr_epi64(11, 0, 1, 2, 15, 4, 5, 6), before)
-        } else {
-            _mm512_alignr_epi64::<7>(vector, before)
-        }
+        if PAIR { _mm512_alignr_epi64::<6>(vector, before) } else { _mm512_alignr_epi64::<7>(vector, before) }
     }
 
     // The first value in the lanes of the first number, the second in those of the second.
     helper fn both<const PAIR: bool>(first: u64, second: u64) -> __m512i {
         let [first, second] = [first as i64, if PAIR { second } else { first } as i64];
-        _mm512_setr_epi64(first, first, first, first, second, second, second, second)
+        _mm512_setr_epi64(first, second, first, second, first, second, first, second)
     }
 
-    // The same for the lowest lanes, with zeros elsewhere.
-    helper fn both_low<const PAIR: bool>(first: u64, second: u64) -> __m512i {
-        _mm512_setr_epi64(first as i64, 0, 0, 0, if PAIR { second as i64 } else { 0 }, 0, 0, 0)
+    // 1, or two of them.
+    helper fn one<const V: usize, const PAIR: bool>() -> [__m512i; V] {
+        let mut one = [_mm512_setzero_si512(); V];
+        one[0] = _mm512_maskz_set1_epi64(if PAIR { 3 } else { 1 }, 1);
+        one
     }
 
     // Limbs of 64 bits into lanes of 52.
@@ -315,7 +298,7 @@ kernel! {
                 if shift > 12 && limb + 1 < number.len() {
                     bits |= number[limb + 1] << (64 - shift);
                 }
-                lanes[if PAIR { i / 4 * 8 + i % 4 + 4 * half } else { i }] = bits & ((1 << 52) - 1);
+                lanes[if PAIR { 2 * i + half } else { i }] = bits & ((1 << 52) - 1);
             }
         }
         vectors
@@ -324,7 +307,7 @@ kernel! {
     // Lanes of 52 bits into limbs of 64.
     helper fn gather<const PAIR: bool>(output: &mut [u64], lanes: &[u64], half: usize) {
         let lane = |i: usize| {
-            let place = if PAIR { i / 4 * 8 + i % 4 + 4 * half } else { i };
+            let place = if PAIR { 2 * i + half } else { i };
             lanes.get(place).copied().unwrap_or(0)
         };
         for (i, limb) in output.iter_mut().enumerate() {
