@@ -13,7 +13,7 @@
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512, _mm512_broadcast_i32x4, _mm512_broadcastq_epi64,
     _mm512_castsi512_si128, _mm512_cmpeq_epi64_mask, _mm512_cmpgt_epu64_mask, _mm512_madd52hi_epu64,
-    _mm512_madd52lo_epu64, _mm512_mask_add_epi64, _mm512_mask_mov_epi64, _mm512_maskz_set1_epi64,
+    _mm512_madd52lo_epu64, _mm512_mask_add_epi64, _mm512_mask_mov_epi64, _mm512_mask_set1_epi64, _mm512_or_si512, _mm512_maskz_set1_epi64,
     _mm512_maskz_srli_epi64, _mm512_set1_epi64, _mm512_setr_epi64, _mm512_setzero_si512, _mm512_shuffle_i64x2,
     _mm512_srli_epi64,
 };
@@ -24,6 +24,16 @@ use super::limbs::reduce_once;
 use super::windows::{WINDOW, count, window};
 use super::{Exponentiation, Modulus};
 use crate::simd::x86_64::{lanes_of, lanes_of_mut, load_128, opaque_u64};
+
+/// Repeats an expression with the number of a vector as a constant: as a loop, sums would not stay in registers.
+macro_rules! rows {
+    ($r:ident => $repeated:expr) => {
+        rows!(@ $r, $repeated; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19)
+    };
+    (@ $r:ident, $repeated:expr; $($value:literal)*) => {
+        $({ const $r: usize = $value; $repeated; })*
+    };
+}
 
 kernel! {
     isa: ["avx512f", "avx512ifma"], timing: Constant,
@@ -105,7 +115,7 @@ kernel! {
         for number in (0..windows).rev() {
             if number + 1 < windows {
                 for _ in 0..WINDOW {
-                    multiply::<V, PAIR>(next, value, value, &modulus, inverse, limbs);
+                    square::<V, PAIR>(next, value, &modulus, inverse, limbs);
                     std::mem::swap(&mut value, &mut next);
                 }
             }
@@ -134,7 +144,7 @@ kernel! {
         multiply::<V, false>(form, &base, &factor, &vectors, inverse, limbs);
         *value = *form;
         for bit in (0..u64::BITS - 1 - exponent.max(1).leading_zeros()).rev() {
-            multiply::<V, false>(next, value, value, &vectors, inverse, limbs);
+            square::<V, false>(next, value, &vectors, inverse, limbs);
             std::mem::swap(&mut value, &mut next);
             if bit > 0 && exponent >> bit & 1 == 1 {
                 multiply::<V, false>(next, value, form, &vectors, inverse, limbs);
@@ -193,6 +203,67 @@ kernel! {
         }
         settle::<V, PAIR>(&mut sums);
         *output = sums;
+    }
+
+    // The same with equal factors. Products of different limbs occur twice: those of a vector's limbs with the vectors
+    // above are made once, with the doubled number, and those with the vectors below not at all.
+    outlined fn square<const V: usize, const PAIR: bool>(
+        output: &mut [__m512i; V],
+        a: &[__m512i; V],
+        modulus: &[__m512i; V],
+        inverse: __m512i,
+        limbs: usize,
+    ) {
+        // Doubled, with the bit that comes from the limb below, or without it where that limb has been multiplied by itself.
+        let mut doubled = [_mm512_setzero_si512(); V];
+        let mut apart = [_mm512_setzero_si512(); V];
+        let most = _mm512_set1_epi64((1 << 52) - 1);
+        let own = _mm512_mask_set1_epi64(most, if PAIR { 3 } else { 1 }, (1 << 52) - 2);
+        let mut below = _mm512_setzero_si512();
+        for k in 0..V {
+            let top = _mm512_srli_epi64(a[k], 51);
+            let twice = _mm512_and_si512(_mm512_add_epi64(a[k], a[k]), most);
+            doubled[k] = _mm512_or_si512(twice, shift_up::<PAIR>(top, below));
+            apart[k] = _mm512_and_si512(doubled[k], own);
+            below = top;
+        }
+        let mut sums = [_mm512_setzero_si512(); V];
+        let numbers = [a, &doubled, &apart];
+        rows!(R => if R < V { row::<V, PAIR, R>(&mut sums, numbers, modulus, inverse, limbs) });
+        settle::<V, PAIR>(&mut sums);
+        *output = sums;
+    }
+
+    // The steps of a squaring that take in the limbs of vector R.
+    helper fn row<const V: usize, const PAIR: bool, const R: usize>(
+        sums: &mut [__m512i; V],
+        [a, doubled, apart]: [&[__m512i; V]; 3],
+        modulus: &[__m512i; V],
+        inverse: __m512i,
+        limbs: usize,
+    ) {
+        let zero = _mm512_setzero_si512();
+        let width = if PAIR { 4 } else { 8 };
+        for i in R * width..limbs.min((R + 1) * width) {
+            let factor = limb::<PAIR>(a, i);
+            let mut rest = [zero; V];
+            for k in R..V {
+                let number = if k == R { a[k] } else if k == R + 1 { apart[k] } else { doubled[k] };
+                sums[k] = _mm512_madd52lo_epu64(sums[k], number, factor);
+                rest[k] = _mm512_madd52hi_epu64(zero, number, factor);
+            }
+            let quotient = first_lanes::<PAIR>(_mm512_madd52lo_epu64(zero, sums[0], inverse));
+            for k in 0..V {
+                sums[k] = _mm512_madd52lo_epu64(sums[k], modulus[k], quotient);
+                rest[k] = _mm512_madd52hi_epu64(rest[k], modulus[k], quotient);
+            }
+            let carry = _mm512_maskz_srli_epi64(if PAIR { 3 } else { 1 }, sums[0], 52);
+            rest[0] = _mm512_add_epi64(rest[0], carry);
+            for k in 0..V {
+                let above = if k + 1 < V { sums[k + 1] } else { zero };
+                sums[k] = _mm512_add_epi64(shift_down::<PAIR>(sums[k], above), rest[k]);
+            }
+        }
     }
 
     // Brings every lane to 52 bits. After one pass a lane has at most a few bits too many, and what then goes on is one
