@@ -11,7 +11,7 @@
 //! its product (4), the shift (4 or 5) and a sum (1).
 
 use std::arch::x86_64::{
-    __m512i, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512, _mm512_broadcast_i32x4, _mm512_broadcastq_epi64,
+    __m512i, _mm_unpackhi_epi64, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512, _mm512_broadcast_i32x4, _mm512_broadcastq_epi64,
     _mm512_castsi512_si128, _mm512_cmpeq_epi64_mask, _mm512_cmpgt_epu64_mask, _mm512_madd52hi_epu64,
     _mm512_madd52lo_epu64, _mm512_mask_add_epi64, _mm512_mask_mov_epi64, _mm512_mask_set1_epi64, _mm512_or_si512, _mm512_maskz_set1_epi64,
     _mm512_maskz_srli_epi64, _mm512_set1_epi64, _mm512_setr_epi64, _mm512_setzero_si512, _mm512_shuffle_i64x2,
@@ -23,7 +23,7 @@ use zeroize::Zeroize;
 use super::limbs::reduce_once;
 use super::windows::{WINDOW, count, window};
 use super::{Exponentiation, Modulus};
-use crate::simd::x86_64::{lanes_of, lanes_of_mut, load_128, opaque_u64};
+use crate::simd::x86_64::{in_order_512, lanes_of, lanes_of_mut, load_128, opaque_u64};
 
 /// Repeats an expression with the number of a vector as a constant: as a loop, sums would not stay in registers.
 macro_rules! rows {
@@ -162,9 +162,6 @@ kernel! {
     }
 
     // Almost Montgomery multiplication: the result is below twice the modulus if the factors are.
-    //
-    // What a step adds besides the low halves of the quotient's products is summed up apart, so that the chain from
-    // quotient to quotient has none of it: the shifted sums get it in one addition.
     outlined fn multiply<const V: usize, const PAIR: bool>(
         output: &mut [__m512i; V],
         a: &[__m512i; V],
@@ -173,36 +170,58 @@ kernel! {
         inverse: __m512i,
         limbs: usize,
     ) {
-        let zero = _mm512_setzero_si512();
         let mut factor = limb::<PAIR>(b, 0);
-        let mut sums: [__m512i; V] = [zero; V];
+        let mut sums = [_mm512_setzero_si512(); V];
         for k in 0..V {
-            sums[k] = _mm512_madd52lo_epu64(zero, a[k], factor);
+            sums[k] = _mm512_madd52lo_epu64(sums[k], a[k], factor);
         }
+        let lowest = [first::<PAIR>(modulus[0]), second::<PAIR>(modulus[0]), inverse];
+        let mut quotient = _mm512_madd52lo_epu64(_mm512_setzero_si512(), first::<PAIR>(sums[0]), inverse);
         for i in 1..limbs + 1 {
-            let next = if i < limbs { limb::<PAIR>(b, i) } else { zero };
-            let quotient = first_lanes::<PAIR>(_mm512_madd52lo_epu64(zero, sums[0], inverse));
-            let mut rest = [zero; V];
+            let next = if i < limbs { limb::<PAIR>(b, i) } else { _mm512_setzero_si512() };
+            let mut rest = [_mm512_setzero_si512(); V];
             for k in 0..V {
-                rest[k] = _mm512_madd52lo_epu64(zero, a[k], next);
+                rest[k] = _mm512_madd52lo_epu64(rest[k], a[k], next);
                 rest[k] = _mm512_madd52hi_epu64(rest[k], a[k], factor);
             }
-            for k in 0..V {
-                sums[k] = _mm512_madd52lo_epu64(sums[k], modulus[k], quotient);
-            }
-            for k in 0..V {
-                rest[k] = _mm512_madd52hi_epu64(rest[k], modulus[k], quotient);
-            }
-            let carry = _mm512_maskz_srli_epi64(if PAIR { 3 } else { 1 }, sums[0], 52);
-            rest[0] = _mm512_add_epi64(rest[0], carry);
-            for k in 0..V {
-                let above = if k + 1 < V { sums[k + 1] } else { zero };
-                sums[k] = _mm512_add_epi64(shift_down::<PAIR>(sums[k], above), rest[k]);
-            }
+            reduce::<V, PAIR>(&mut sums, rest, modulus, &mut quotient, lowest);
             factor = next;
         }
         settle::<V, PAIR>(&mut sums);
         *output = sums;
+    }
+
+    // A step's reduction: makes the lowest limb zero and drops it. `rest` is what the sums get after that.
+    //
+    // The next quotient does not wait for the sums: what the lowest two products of this one add to its limb is worked
+    // out apart, in all lanes at once. The limb to be dropped carries over what it holds above 52 bits, and one more
+    // unless it is zero.
+    helper fn reduce<const V: usize, const PAIR: bool>(
+        sums: &mut [__m512i; V],
+        mut rest: [__m512i; V],
+        modulus: &[__m512i; V],
+        quotient: &mut __m512i,
+        [modulus_0, modulus_1, inverse]: [__m512i; 3],
+    ) {
+        let zero = _mm512_setzero_si512();
+        let upward = _mm512_add_epi64(sums[0], _mm512_set1_epi64((1 << 52) - 1));
+        let carry = _mm512_maskz_srli_epi64(if PAIR { 3 } else { 1 }, upward, 52);
+        rest[0] = _mm512_add_epi64(rest[0], carry);
+        let limb = _mm512_add_epi64(first::<PAIR>(rest[0]), second::<PAIR>(sums[0]));
+        let limb = _mm512_madd52hi_epu64(limb, modulus_0, *quotient);
+        let limb = _mm512_add_epi64(limb, _mm512_madd52lo_epu64(zero, modulus_1, *quotient));
+        let next = in_order_512(_mm512_madd52lo_epu64(zero, limb, inverse));
+        for k in 0..V {
+            // Of more vectors some must wait in memory, and the compiler knows best which.
+            let sum = if V <= 10 { in_order_512(sums[k]) } else { sums[k] };
+            sums[k] = _mm512_madd52lo_epu64(sum, modulus[k], *quotient);
+            rest[k] = _mm512_madd52hi_epu64(rest[k], modulus[k], *quotient);
+        }
+        for k in 0..V {
+            let above = if k + 1 < V { sums[k + 1] } else { zero };
+            sums[k] = _mm512_add_epi64(shift_down::<PAIR>(sums[k], above), rest[k]);
+        }
+        *quotient = next;
     }
 
     // The same with equal factors. Products of different limbs occur twice: those of a vector's limbs with the vectors
@@ -227,43 +246,42 @@ kernel! {
             apart[k] = _mm512_and_si512(doubled[k], own);
             below = top;
         }
-        let mut sums = [_mm512_setzero_si512(); V];
         let numbers = [a, &doubled, &apart];
-        rows!(R => if R < V { row::<V, PAIR, R>(&mut sums, numbers, modulus, inverse, limbs) });
+        let mut factor = limb::<PAIR>(a, 0);
+        let mut sums = [_mm512_setzero_si512(); V];
+        for k in 0..V {
+            sums[k] = _mm512_madd52lo_epu64(sums[k], term(numbers, 0, k), factor);
+        }
+        let lowest = [first::<PAIR>(modulus[0]), second::<PAIR>(modulus[0]), inverse];
+        let mut quotient = _mm512_madd52lo_epu64(_mm512_setzero_si512(), first::<PAIR>(sums[0]), inverse);
+        rows!(R => if R < V {
+            let width = if PAIR { 4 } else { 8 };
+            for i in R * width + 1..limbs.min((R + 1) * width) {
+                let next = limb::<PAIR>(a, i);
+                let mut rest = [_mm512_setzero_si512(); V];
+                for k in R..V {
+                    rest[k] = _mm512_madd52lo_epu64(rest[k], term(numbers, R, k), next);
+                    rest[k] = _mm512_madd52hi_epu64(rest[k], term(numbers, R, k), factor);
+                }
+                reduce::<V, PAIR>(&mut sums, rest, modulus, &mut quotient, lowest);
+                factor = next;
+            }
+            // The last limb of the vector; what is made ahead belongs to the vector above.
+            if R * width < limbs {
+                let next = if R + 1 < V { limb::<PAIR>(a, (R + 1) * width) } else { _mm512_setzero_si512() };
+                let mut rest = [_mm512_setzero_si512(); V];
+                for k in R..V {
+                    if k > R {
+                        rest[k] = _mm512_madd52lo_epu64(rest[k], term(numbers, R + 1, k), next);
+                    }
+                    rest[k] = _mm512_madd52hi_epu64(rest[k], term(numbers, R, k), factor);
+                }
+                reduce::<V, PAIR>(&mut sums, rest, modulus, &mut quotient, lowest);
+                factor = next;
+            }
+        });
         settle::<V, PAIR>(&mut sums);
         *output = sums;
-    }
-
-    // The steps of a squaring that take in the limbs of vector R.
-    helper fn row<const V: usize, const PAIR: bool, const R: usize>(
-        sums: &mut [__m512i; V],
-        [a, doubled, apart]: [&[__m512i; V]; 3],
-        modulus: &[__m512i; V],
-        inverse: __m512i,
-        limbs: usize,
-    ) {
-        let zero = _mm512_setzero_si512();
-        let width = if PAIR { 4 } else { 8 };
-        for i in R * width..limbs.min((R + 1) * width) {
-            let factor = limb::<PAIR>(a, i);
-            let mut rest = [zero; V];
-            for k in R..V {
-                let number = if k == R { a[k] } else if k == R + 1 { apart[k] } else { doubled[k] };
-                sums[k] = _mm512_madd52lo_epu64(sums[k], number, factor);
-                rest[k] = _mm512_madd52hi_epu64(zero, number, factor);
-            }
-            let quotient = first_lanes::<PAIR>(_mm512_madd52lo_epu64(zero, sums[0], inverse));
-            for k in 0..V {
-                sums[k] = _mm512_madd52lo_epu64(sums[k], modulus[k], quotient);
-                rest[k] = _mm512_madd52hi_epu64(rest[k], modulus[k], quotient);
-            }
-            let carry = _mm512_maskz_srli_epi64(if PAIR { 3 } else { 1 }, sums[0], 52);
-            rest[0] = _mm512_add_epi64(rest[0], carry);
-            for k in 0..V {
-                let above = if k + 1 < V { sums[k + 1] } else { zero };
-                sums[k] = _mm512_add_epi64(shift_down::<PAIR>(sums[k], above), rest[k]);
-            }
-        }
     }
 
     // Brings every lane to 52 bits. After one pass a lane has at most a few bits too many, and what then goes on is one
@@ -327,11 +345,20 @@ kernel! {
     }
 
     // The lowest limb of a number in all lanes, in the same way.
-    helper fn first_lanes<const PAIR: bool>(vector: __m512i) -> __m512i {
+    helper fn first<const PAIR: bool>(vector: __m512i) -> __m512i {
         if PAIR {
             _mm512_shuffle_i64x2::<0>(vector, vector)
         } else {
             _mm512_broadcastq_epi64(_mm512_castsi512_si128(vector))
+        }
+    }
+
+    // The lowest limb but one.
+    helper fn second<const PAIR: bool>(vector: __m512i) -> __m512i {
+        if PAIR {
+            _mm512_shuffle_i64x2::<0x55>(vector, vector)
+        } else {
+            _mm512_broadcastq_epi64(_mm_unpackhi_epi64(_mm512_castsi512_si128(vector), _mm512_castsi512_si128(vector)))
         }
     }
 
@@ -388,5 +415,17 @@ kernel! {
                 *limb |= lane(first + 2) << (104 - shift);
             }
         }
+    }
+}
+
+/// What row `r` of a squaring multiplies for vector `k`: the number itself in its own vector, twice the number above it.
+#[inline(always)]
+fn term<const V: usize>([a, doubled, apart]: [&[__m512i; V]; 3], r: usize, k: usize) -> __m512i {
+    if k == r {
+        a[k]
+    } else if k == r + 1 {
+        apart[k]
+    } else {
+        doubled[k]
     }
 }

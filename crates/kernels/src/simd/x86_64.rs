@@ -129,3 +129,15 @@ pub fn lanes_of_mut(vectors: &mut [__m512i]) -> &mut [u64] {
     // SAFETY: as in `lanes_of`; every bit pattern is a vector, and the borrow is unique.
     unsafe { std::slice::from_raw_parts_mut(vectors.as_mut_ptr().cast(), vectors.len() * 8) }
 }
+
+/// The same value, at this place among the others of its kind: instructions that make it stand before the next of them.
+///
+/// The compiler knows no processor that it compiles for here, and puts the longest chain of a loop where it likes. A
+/// scheduler that is full of what waits for the chain does not get to see it.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub fn in_order_512(mut value: __m512i) -> __m512i {
+    // SAFETY: there is no instruction.
+    unsafe { asm!("/* {0} */", inout(zmm_reg) value, options(nomem, nostack, preserves_flags)) };
+    value
+}
