@@ -2,6 +2,7 @@
 //!
 //! - [`digest`]: MD5, SHA-1 and SHA-2 as RustCrypto `Digest` types.
 //! - [`cipher`]: AES in ECB, CBC and CTR mode, and RC4, as RustCrypto cipher types and as plain functions.
+//! - [`rsa`]: keys, signatures and encryption.
 //! - [`names`]: the one list of algorithms with their aliases.
 //! - [`select`]: which kernel runs, and why; how a developer forces another.
 //!
@@ -10,7 +11,11 @@
 
 #![forbid(unsafe_code)]
 
+mod bignum;
 pub mod cipher;
 pub mod digest;
+mod hashes;
 pub mod names;
+mod random;
+pub mod rsa;
 pub mod select;

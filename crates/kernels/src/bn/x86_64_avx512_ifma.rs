@@ -280,6 +280,8 @@ kernel! {
                 factor = next;
             }
         });
+        // The last one made ahead is no limb.
+        let _ = factor;
         settle::<V, PAIR>(&mut sums);
         *output = sums;
     }

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use speedwell_kernels::{Primitive, aes, md5, rc4, sha1, sha256, sha512};
+use speedwell_kernels::{Primitive, aes, bn, md5, rc4, sha1, sha256, sha512};
 
 use super::{Plan, Policy, SelectError, Selector};
 
@@ -47,5 +47,6 @@ macro_rules! planned {
 
 planned! {
     md5::Compress, sha1::Compress, sha256::Compress, sha512::Compress, rc4::Xor, aes::ExpandKey, aes::InvertKey,
-    aes::EncryptBlocks, aes::DecryptBlocks, aes::CbcEncrypt, aes::CbcDecrypt, aes::Ctr,
+    aes::EncryptBlocks, aes::DecryptBlocks, aes::CbcEncrypt, aes::CbcDecrypt, aes::Ctr, bn::MontMul, bn::PublicExp,
+    bn::MontExp, bn::MontExp2, bn::MontExpMany,
 }
