@@ -72,6 +72,9 @@ pub struct SpeedArguments {
     /// Message sizes in bytes
     #[arg(long, value_delimiter = ',', value_name = "N,…", default_values_t = DEFAULT_SIZES, value_parser = parse_size)]
     pub bytes: Vec<usize>,
+    /// Signatures made together, where a library has a function for that; others make them one by one
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub messages: u16,
     /// Seconds spent on each subject at each size
     #[arg(long, value_name = "S", value_parser = parse_seconds)]
     pub seconds: Option<f64>,
@@ -137,6 +140,12 @@ pub enum OperationName {
     Decrypt,
     /// Hashing
     Hash,
+    /// Signing
+    Sign,
+    /// Checking a signature
+    Verify,
+    /// Making a key
+    Generate,
 }
 
 /// `speedwell worker`

@@ -50,7 +50,7 @@ impl Listing {
     fn new(algorithm: &'static Algorithm, selector: &Selector, arguments: &ListArguments) -> Self {
         let policy = arguments.policy.unwrap_or(match algorithm.kind {
             Kind::Digest { .. } => Policy::Public,
-            Kind::BlockCipher { .. } | Kind::StreamCipher { .. } => Policy::Secret,
+            Kind::BlockCipher { .. } | Kind::StreamCipher { .. } | Kind::PublicKey { .. } => Policy::Secret,
         });
         let mut reports = reports(selector, policy);
         reports.retain(|report| algorithm.primitives.contains(&report.primitive));
@@ -153,5 +153,6 @@ fn sizes(kind: Kind) -> String {
         Kind::Digest { block, output } => format!("digest of {output} bytes, blocks of {block}"),
         Kind::BlockCipher { key, block, .. } => format!("block cipher, key of {key} bytes, blocks of {block}"),
         Kind::StreamCipher { key } => format!("stream cipher, key of {key} bytes"),
+        Kind::PublicKey { bits, .. } => format!("public key, modulus of {bits} bits"),
     }
 }

@@ -16,7 +16,7 @@ pub struct Algorithm {
     pub kind: Kind,
 }
 
-/// Hash functions and ciphers, with what their set-up needs.
+/// Hash functions, ciphers and public-key algorithms, with what their set-up needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A hash function of the Merkle–Damgård kind.
@@ -43,6 +43,13 @@ pub enum Kind {
         /// The message is a whole number of units of this many bytes.
         unit: usize,
     },
+    /// A public-key algorithm.
+    PublicKey {
+        /// Bits of the modulus.
+        bits: usize,
+        /// Whether it encrypts as well as signs.
+        encrypts: bool,
+    },
 }
 
 impl Algorithm {
@@ -64,6 +71,7 @@ impl Algorithm {
             Named::Digest { block, output } => {
                 Kind::Hash { compress: first, block, length_field: block / 8, digest: output }
             }
+            Named::PublicKey { bits, encrypts } => Kind::PublicKey { bits, encrypts },
             Named::StreamCipher { key } => Kind::Cipher { encrypt: first, decrypt: first, key, iv: 0, unit: 1 },
             Named::BlockCipher { key, block, mode } => {
                 let (encrypt, decrypt, iv, unit) = match mode {
@@ -86,7 +94,9 @@ impl Algorithm {
             .ok_or_else(|| Skip::UnknownAlgorithm { algorithm: case.algorithm.clone() })?;
         match algorithm.kind {
             Kind::Hash { .. } if case.operation == Operation::Hash => Ok(algorithm),
-            Kind::Cipher { unit, .. } if case.operation != Operation::Hash => {
+            Kind::PublicKey { .. } if algorithm.operations().contains(&case.operation) => Ok(algorithm),
+            Kind::PublicKey { .. } if case.operation == Operation::Generate => Ok(algorithm),
+            Kind::Cipher { unit, .. } if matches!(case.operation, Operation::Encrypt | Operation::Decrypt) => {
                 if case.bytes.is_multiple_of(unit) {
                     Ok(algorithm)
                 } else {
@@ -101,6 +111,10 @@ impl Algorithm {
     pub fn operations(&self) -> &'static [Operation] {
         match self.kind {
             Kind::Hash { .. } => &[Operation::Hash],
+            Kind::PublicKey { encrypts: true, .. } => {
+                &[Operation::Sign, Operation::Verify, Operation::Encrypt, Operation::Decrypt]
+            }
+            Kind::PublicKey { .. } => &[Operation::Sign, Operation::Verify],
             // A key stream is added the same way in both directions: one figure says it all.
             Kind::Cipher { encrypt, decrypt, .. } if encrypt == decrypt => &[Operation::Encrypt],
             Kind::Cipher { .. } => &[Operation::Encrypt, Operation::Decrypt],
@@ -113,6 +127,9 @@ impl Algorithm {
             (Kind::Hash { compress, .. }, Operation::Hash) => Some(compress),
             (Kind::Cipher { encrypt, .. }, Operation::Encrypt) => Some(encrypt),
             (Kind::Cipher { decrypt, .. }, Operation::Decrypt) => Some(decrypt),
+            (Kind::PublicKey { encrypts: true, .. }, Operation::Sign | Operation::Decrypt) => Some("bn.mont_exp2"),
+            (Kind::PublicKey { encrypts: true, .. }, Operation::Verify | Operation::Encrypt) => Some("bn.public_exp"),
+            (Kind::PublicKey { .. }, Operation::Sign | Operation::Verify) => Some("bn.mont_exp"),
             _ => None,
         }
     }
@@ -122,6 +139,7 @@ impl Algorithm {
     pub fn units(&self, bytes: usize) -> usize {
         match self.kind {
             Kind::Hash { block, length_field, .. } => (bytes + 1 + length_field).div_ceil(block),
+            Kind::PublicKey { bits, .. } => bits / 64,
             Kind::Cipher { iv: 0, unit, .. } => bytes.div_ceil(unit),
             Kind::Cipher { iv, .. } => bytes.div_ceil(iv),
         }

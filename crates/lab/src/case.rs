@@ -32,6 +32,12 @@ pub enum Operation {
     Encrypt,
     /// It is decrypted in place, without padding.
     Decrypt,
+    /// A digest of it is signed.
+    Sign,
+    /// The signature of a digest of it is checked.
+    Verify,
+    /// There is none: a key is made.
+    Generate,
 }
 
 impl Case {
@@ -73,6 +79,9 @@ impl Operation {
             Operation::Hash => "hash",
             Operation::Encrypt => "encrypt",
             Operation::Decrypt => "decrypt",
+            Operation::Sign => "sign",
+            Operation::Verify => "verify",
+            Operation::Generate => "generate",
         }
     }
 }

@@ -12,6 +12,7 @@ pub mod case;
 pub mod clock;
 pub mod experiment;
 pub mod host;
+mod keys;
 pub mod limits;
 pub mod result;
 pub mod sampler;

@@ -2,6 +2,7 @@
 
 mod formats;
 mod progress;
+mod public_key;
 mod ratios;
 mod request;
 mod table;

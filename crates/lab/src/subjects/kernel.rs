@@ -58,6 +58,8 @@ fn set_up(kernel: &'static dyn AnyKernel, cpu: &Cpu, case: &Case) -> Result<Setu
         return Err(Skip::Processor(names.join(", ")));
     }
     let (mut data, key, chain) = match algorithm.kind {
+        // Its kernels work on numbers, not on messages; a key is measured with them as a whole.
+        Kind::PublicKey { .. } => return Err(Skip::NotApplicable),
         Kind::Hash { block, .. } => (padded(case, algorithm, block), Buffer::zeroed(0), initial(algorithm)?),
         Kind::Cipher { key, iv, .. } => {
             // A kernel of a key stream works on whole blocks: it makes a little more of it than the message needs.
@@ -73,6 +75,7 @@ fn set_up(kernel: &'static dyn AnyKernel, cpu: &Cpu, case: &Case) -> Result<Setu
     let answer = match algorithm.kind {
         Kind::Hash { digest, .. } => Answer::new(&exercise.result()[..digest]),
         Kind::Cipher { .. } => Answer::new(&data[..case.bytes]),
+        Kind::PublicKey { .. } => return Err(Skip::NotApplicable),
     };
     Ok(Setup {
         answer,

@@ -7,6 +7,7 @@ use speedwell_kernels::simd::as_chunks;
 use speedwell_kernels::{aes, md5, rc4, sha1, sha256, sha512};
 
 use super::{Facts, InProcess, Setup, Skip};
+use crate::algorithm::{Algorithm, Kind};
 use crate::case::{Answer, Buffer, Case, Operation};
 
 /// The subject named `speedwell`.
@@ -45,7 +46,10 @@ fn set_up(case: &Case) -> Result<Setup, Skip> {
         "aes-128-ctr" => Ok(ctr::<16>(case)),
         "aes-192-ctr" => Ok(ctr::<24>(case)),
         "aes-256-ctr" => Ok(ctr::<32>(case)),
-        other => Err(Skip::NotOffered(other.to_owned())),
+        _ => match Algorithm::of(case)?.kind {
+            Kind::PublicKey { bits, encrypts: true } => super::public_key::rsa(case, bits),
+            _ => Err(Skip::NotOffered(case.algorithm.clone())),
+        },
     }
 }
 

@@ -7,6 +7,7 @@
 mod in_process;
 mod kernel;
 mod library;
+mod public_key;
 #[cfg(unix)]
 pub mod openssl;
 mod team;

@@ -45,8 +45,7 @@ const FEWEST: usize = 4;
 
 /// Up to eight signatures under keys whose primes all have the same number of limbs.
 fn sign_lanes(scheme: Scheme, jobs: &[(&PrivateKey, &[u8])]) -> Result<Vec<Vec<u8>>, RsaError> {
-    let plan: &Plan<MontExpMany> =
-        plan(Policy::Secret).expect("the portable kernels are constant in time and run everywhere");
+    let plan = plan_of_lanes();
     let mut blinded = Vec::new();
     for (key, digest) in jobs {
         let public = key.public_key();
@@ -77,6 +76,11 @@ fn sign_lanes(scheme: Scheme, jobs: &[(&PrivateKey, &[u8])]) -> Result<Vec<Vec<u
             Ok(crate::bignum::to_bytes(&output, key.public_key().size()).to_vec())
         })
         .collect()
+}
+
+/// The plan for eight exponentiations.
+pub(super) fn plan_of_lanes() -> &'static Plan<MontExpMany> {
+    plan(Policy::Secret).expect("the portable kernels are constant in time and run everywhere")
 }
 
 impl PrivateKey {

@@ -109,10 +109,12 @@ impl PrivateKey {
         self.primes.iter().map(bytes).collect()
     }
 
-    /// The name of the kernel that does most of the work of a private operation.
-    pub fn kernel(&self) -> &'static str {
+    /// The name of the kernel that does most of the work of a private operation, or of a batch of them.
+    pub fn kernel_of(&self, batch: bool) -> &'static str {
+        let bytes = self.primes[0].ring.bytes();
         match self.are_a_pair() {
-            true => self.pair.kernel(self.primes[0].ring.bytes()).descriptor().name,
+            true if batch => super::batch::plan_of_lanes().kernel(bytes).descriptor().name,
+            true => self.pair.kernel(bytes).descriptor().name,
             false => self.primes[0].ring.kernel(),
         }
     }

@@ -32,6 +32,7 @@ pub(super) const AES_CHAIN: &[Model] = &[Model {
     needs: IsaSet::named(&["aes"]),
     steps_per_turn: 32,
     units_together: 1,
+    limb: 0,
     run: aesenc_chain,
 }];
 
@@ -46,6 +47,7 @@ pub(super) const AES_STREAM: &[Model] = &[
         needs: IsaSet::named(&["vaes", "avx512f"]),
         steps_per_turn: 48,
         units_together: 4,
+        limb: 0,
         run: vaesenc_512,
     },
     Model {
@@ -53,6 +55,7 @@ pub(super) const AES_STREAM: &[Model] = &[
         needs: IsaSet::named(&["vaes"]),
         steps_per_turn: 48,
         units_together: 2,
+        limb: 0,
         run: vaesenc_256,
     },
     Model {
@@ -60,6 +63,7 @@ pub(super) const AES_STREAM: &[Model] = &[
         needs: IsaSet::named(&["aes"]),
         steps_per_turn: 48,
         units_together: 1,
+        limb: 0,
         run: aesenc_stream,
     },
 ];
@@ -95,6 +99,7 @@ pub(super) const SHA1_NI: Model = Model {
     needs: IsaSet::named(&["sha"]),
     steps_per_turn: 4 * 32,
     units_together: 1,
+    limb: 0,
     run: sha1rnds4_chain,
 };
 
@@ -103,6 +108,7 @@ pub(super) const SHA256_NI: Model = Model {
     needs: IsaSet::named(&["sha"]),
     steps_per_turn: 2 * 32,
     units_together: 1,
+    limb: 0,
     run: sha256rnds2_chain,
 };
 
@@ -111,6 +117,7 @@ pub(super) const SHA512_NI: Model = Model {
     needs: IsaSet::named(&["sha512"]),
     steps_per_turn: 2 * 32,
     units_together: 1,
+    limb: 0,
     run: sha512rnds2_chain,
 };
 
@@ -133,6 +140,7 @@ pub(super) const SHA2_TERNARY: Model = Model {
     needs: IsaSet::named(&["avx512vl"]),
     steps_per_turn: 8,
     units_together: 1,
+    limb: 0,
     run: sha2_ternary,
 };
 
@@ -154,6 +162,7 @@ pub(super) const MD5_TERNARY: Model = Model {
     needs: IsaSet::named(&["avx512vl"]),
     steps_per_turn: 16,
     units_together: 1,
+    limb: 0,
     run: md5_ternary,
 };
 

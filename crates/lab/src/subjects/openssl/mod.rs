@@ -6,6 +6,7 @@
 mod api;
 mod cipher;
 mod digest;
+mod public_key;
 
 use std::ffi::CString;
 use std::io;
@@ -16,6 +17,7 @@ use api::Api;
 
 use super::worker::serve;
 use super::{Facts, InProcess, Setup, Skip};
+use crate::algorithm::{Algorithm, Kind};
 use crate::case::{Case, Operation};
 
 pub use api::LoadError;
@@ -60,6 +62,9 @@ impl Library {
     }
 
     fn set_up(&self, case: &Case) -> Result<Setup, Skip> {
+        if let Some(Algorithm { kind: Kind::PublicKey { bits, .. }, .. }) = Algorithm::named(&case.algorithm) {
+            return public_key::set_up(self.api, case, bits);
+        }
         if case.messages != 1 {
             return Err(Skip::NotOffered("several messages at a time".to_owned()));
         }
@@ -67,6 +72,7 @@ impl Library {
         match case.operation {
             Operation::Hash => digest::set_up(self.fetch(&name, digest::Digest::fetch)?, case),
             Operation::Encrypt | Operation::Decrypt => cipher::set_up(self.fetch(&name, cipher::Cipher::fetch)?, case),
+            other => Err(Skip::NotOffered(format!("{} of {}", other, case.algorithm))),
         }
     }
 
