@@ -179,49 +179,66 @@ kernel! {
         let mut quotient = _mm512_madd52lo_epu64(_mm512_setzero_si512(), first::<PAIR>(sums[0]), inverse);
         for i in 1..limbs + 1 {
             let next = if i < limbs { limb::<PAIR>(b, i) } else { _mm512_setzero_si512() };
-            let mut rest = [_mm512_setzero_si512(); V];
-            for k in 0..V {
-                rest[k] = _mm512_madd52lo_epu64(rest[k], a[k], next);
-                rest[k] = _mm512_madd52hi_epu64(rest[k], a[k], factor);
-            }
-            reduce::<V, PAIR>(&mut sums, rest, modulus, &mut quotient, lowest);
+            step::<V, PAIR>(&mut sums, [a; 3], [0, 0], [factor, next], modulus, &mut quotient, lowest);
             factor = next;
         }
         settle::<V, PAIR>(&mut sums);
         *output = sums;
     }
 
-    // A step's reduction: makes the lowest limb zero and drops it. `rest` is what the sums get after that.
+    // The rest of a step: the high products of a limb, the reduction, which makes the lowest limb of the sums zero and
+    // drops it, and ahead of time the low products of the next limb. Of the vectors below a row nothing is multiplied.
     //
     // The next quotient does not wait for the sums: what the lowest two products of this one add to its limb is worked
     // out apart, in all lanes at once. The limb to be dropped carries over what it holds above 52 bits, and one more
-    // unless it is zero.
-    helper fn reduce<const V: usize, const PAIR: bool>(
+    // unless it is zero. That chain is the longest, and stands first.
+    helper fn step<const V: usize, const PAIR: bool>(
         sums: &mut [__m512i; V],
-        mut rest: [__m512i; V],
+        numbers: [&[__m512i; V]; 3],
+        [row, next_row]: [usize; 2],
+        [factor, next_factor]: [__m512i; 2],
         modulus: &[__m512i; V],
         quotient: &mut __m512i,
         [modulus_0, modulus_1, inverse]: [__m512i; 3],
     ) {
         let zero = _mm512_setzero_si512();
         let upward = _mm512_add_epi64(sums[0], _mm512_set1_epi64((1 << 52) - 1));
-        let carry = _mm512_maskz_srli_epi64(if PAIR { 3 } else { 1 }, upward, 52);
-        rest[0] = _mm512_add_epi64(rest[0], carry);
+        let mut rest = [zero; V];
+        rest[0] = _mm512_maskz_srli_epi64(if PAIR { 3 } else { 1 }, upward, 52);
+        if next_row == 0 {
+            rest[0] = _mm512_madd52lo_epu64(rest[0], term(numbers, 0, 0), next_factor);
+        }
+        if row == 0 {
+            rest[0] = _mm512_madd52hi_epu64(rest[0], term(numbers, 0, 0), factor);
+        }
         let limb = _mm512_add_epi64(first::<PAIR>(rest[0]), second::<PAIR>(sums[0]));
         let limb = _mm512_madd52hi_epu64(limb, modulus_0, *quotient);
         let limb = _mm512_add_epi64(limb, _mm512_madd52lo_epu64(zero, modulus_1, *quotient));
-        let next = in_order_512(_mm512_madd52lo_epu64(zero, limb, inverse));
+        let next = in_order::<V>(_mm512_madd52lo_epu64(zero, limb, inverse));
         for k in 0..V {
-            // Of more vectors some must wait in memory, and the compiler knows best which.
-            let sum = if V <= 10 { in_order_512(sums[k]) } else { sums[k] };
-            sums[k] = _mm512_madd52lo_epu64(sum, modulus[k], *quotient);
-            rest[k] = _mm512_madd52hi_epu64(rest[k], modulus[k], *quotient);
+            sums[k] = _mm512_madd52lo_epu64(in_order::<V>(sums[k]), modulus[k], *quotient);
         }
-        for k in 0..V {
+        rest[0] = _mm512_madd52hi_epu64(rest[0], modulus[0], *quotient);
+        let above = if V > 1 { sums[1] } else { zero };
+        sums[0] = in_order::<V>(_mm512_add_epi64(shift_down::<PAIR>(sums[0], above), rest[0]));
+        let [factor, next_factor] = [in_order::<V>(factor), in_order::<V>(next_factor)];
+        for k in 1..V {
+            if k >= next_row {
+                rest[k] = _mm512_madd52lo_epu64(rest[k], term(numbers, next_row, k), next_factor);
+            }
+            if k >= row {
+                rest[k] = _mm512_madd52hi_epu64(rest[k], term(numbers, row, k), factor);
+            }
+            rest[k] = _mm512_madd52hi_epu64(rest[k], modulus[k], *quotient);
             let above = if k + 1 < V { sums[k + 1] } else { zero };
             sums[k] = _mm512_add_epi64(shift_down::<PAIR>(sums[k], above), rest[k]);
         }
         *quotient = next;
+    }
+
+    // Of more vectors some must wait in memory, and the compiler knows best which.
+    helper fn in_order<const V: usize>(value: __m512i) -> __m512i {
+        if V <= 10 { in_order_512(value) } else { value }
     }
 
     // The same with equal factors. Products of different limbs occur twice: those of a vector's limbs with the vectors
@@ -258,25 +275,13 @@ kernel! {
             let width = if PAIR { 4 } else { 8 };
             for i in R * width + 1..limbs.min((R + 1) * width) {
                 let next = limb::<PAIR>(a, i);
-                let mut rest = [_mm512_setzero_si512(); V];
-                for k in R..V {
-                    rest[k] = _mm512_madd52lo_epu64(rest[k], term(numbers, R, k), next);
-                    rest[k] = _mm512_madd52hi_epu64(rest[k], term(numbers, R, k), factor);
-                }
-                reduce::<V, PAIR>(&mut sums, rest, modulus, &mut quotient, lowest);
+                step::<V, PAIR>(&mut sums, numbers, [R, R], [factor, next], modulus, &mut quotient, lowest);
                 factor = next;
             }
             // The last limb of the vector; what is made ahead belongs to the vector above.
             if R * width < limbs {
                 let next = if R + 1 < V { limb::<PAIR>(a, (R + 1) * width) } else { _mm512_setzero_si512() };
-                let mut rest = [_mm512_setzero_si512(); V];
-                for k in R..V {
-                    if k > R {
-                        rest[k] = _mm512_madd52lo_epu64(rest[k], term(numbers, R + 1, k), next);
-                    }
-                    rest[k] = _mm512_madd52hi_epu64(rest[k], term(numbers, R, k), factor);
-                }
-                reduce::<V, PAIR>(&mut sums, rest, modulus, &mut quotient, lowest);
+                step::<V, PAIR>(&mut sums, numbers, [R, R + 1], [factor, next], modulus, &mut quotient, lowest);
                 factor = next;
             }
         });

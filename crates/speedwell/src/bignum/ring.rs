@@ -84,13 +84,24 @@ impl Ring {
 
     /// A number of any length modulo this one.
     pub fn reduce(&self, value: &[u64]) -> Number {
-        let one = resized(&[1], self.limbs());
         let mut result = self.zero();
-        for chunk in value.chunks(self.limbs()).rev() {
-            let chunk = self.mont_mul(&self.to_form(&resized(chunk, self.limbs())), &one);
-            result = self.add(&self.to_form(&result), &chunk);
+        for (i, chunk) in value.chunks(self.limbs()).rev().enumerate() {
+            let chunk = self.reduce_chunk(resized(chunk, self.limbs()));
+            result = if i == 0 { chunk } else { self.add(&self.to_form(&result), &chunk) };
         }
         result
+    }
+
+    /// A number of as many limbs modulo this one. That the modulus fills its limbs is public, as its length is.
+    fn reduce_chunk(&self, mut chunk: Number) -> Number {
+        let modulus = self.modulus.limbs();
+        if modulus.last().is_some_and(|limb| limb >> 63 == 1) {
+            let enough = !less(&chunk, modulus);
+            subtract(&mut chunk, modulus, enough);
+            chunk
+        } else {
+            self.mont_mul(&self.to_form(&chunk), &resized(&[1], self.limbs()))
+        }
     }
 
     /// `base` to the power of a secret exponent.

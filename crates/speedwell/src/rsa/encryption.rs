@@ -63,7 +63,9 @@ impl PublicKey {
             }
             Padding::Pkcs1v15 => {
                 encoded[1] = 2;
-                for byte in &mut encoded[2..size - message.len() - 1] {
+                let filling = &mut encoded[2..size - message.len() - 1];
+                random::fill(filling).map_err(RsaError::Random)?;
+                for byte in filling {
                     while *byte == 0 {
                         random::fill(std::slice::from_mut(byte)).map_err(RsaError::Random)?;
                     }
