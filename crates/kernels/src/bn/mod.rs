@@ -87,6 +87,8 @@ primitive! { "bn.mont_exp8";
 
 kernels! {
     #[cfg(target_arch = "x86_64")]
+    x86_64_avx512_ifma_x8,
+    #[cfg(target_arch = "x86_64")]
     x86_64_avx512_ifma,
     #[cfg(target_arch = "x86_64")]
     x86_64_mulx_adx,

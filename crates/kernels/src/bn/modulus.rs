@@ -97,10 +97,11 @@ impl Modulus {
         &self.r_squared
     }
 
-    /// How many limbs of 52 bits a kernel uses that has such: two bits more than the modulus may have, so that sums of up
-    /// to four times the modulus need no reduction.
+    /// How many limbs of 52 bits a kernel uses that has such: at least two bits more than the modulus may have, so that
+    /// sums of up to four times the modulus need no reduction; and a multiple of five, as the usual lengths are anyway, for
+    /// kernels that work on five by five.
     pub fn limbs_52(&self) -> usize {
-        (64 * self.limbs.len() + 2).div_ceil(52)
+        (64 * self.limbs.len() + 2).div_ceil(52).next_multiple_of(5)
     }
 
     /// R² modulo the modulus for R = 2⁵²ᴷ, K being [`Modulus::limbs_52`].

@@ -8,20 +8,20 @@ use super::{Exponentiation, Modulus};
 /// Bits of a window. Five cost a multiplication in 6 squarings, and a table of 32 entries.
 pub(super) const WINDOW: usize = 5;
 
-/// How many windows an exponent of so many limbs has.
-pub(super) fn count(limbs: usize) -> usize {
-    (64 * limbs).div_ceil(WINDOW)
+/// How many windows of so many bits an exponent of so many limbs has.
+pub(super) fn count<const BITS: usize>(limbs: usize) -> usize {
+    (64 * limbs).div_ceil(BITS)
 }
 
 /// The window of that number, the lowest being 0. The number is public.
 #[inline(always)]
-pub(super) fn window(exponent: &[u64], number: usize) -> u64 {
-    let (limb, shift) = (number * WINDOW / 64, number * WINDOW % 64);
+pub(super) fn window<const BITS: usize>(exponent: &[u64], number: usize) -> u64 {
+    let (limb, shift) = (number * BITS / 64, number * BITS % 64);
     let mut bits = exponent[limb] >> shift;
-    if shift > 64 - WINDOW && limb + 1 < exponent.len() {
+    if shift > 64 - BITS && limb + 1 < exponent.len() {
         bits |= exponent[limb + 1] << (64 - shift);
     }
-    bits & ((1 << WINDOW) - 1)
+    bits & ((1 << BITS) - 1)
 }
 
 /// Exponentiation with `multiply(output, a, b)`, which is Montgomery multiplication, and `square(output, a)`.
@@ -32,7 +32,7 @@ pub(super) fn exponentiate(
     square: impl Fn(&mut [u64], &[u64]),
 ) {
     let length = job.modulus.limbs().len();
-    let windows = count(job.exponent.len());
+    let windows = count::<WINDOW>(job.exponent.len());
     let mut room = vec![0u64; length * ((1 << WINDOW) + 3)];
     let (table, rest) = room.split_at_mut(length << WINDOW);
     let (mut value, rest) = rest.split_at_mut(length);
@@ -53,7 +53,7 @@ pub(super) fn exponentiate(
                 std::mem::swap(&mut value, &mut next);
             }
         }
-        select(chosen, table, window(job.exponent, number));
+        select(chosen, table, window::<WINDOW>(job.exponent, number));
         multiply(next, value, chosen);
         std::mem::swap(&mut value, &mut next);
     }

@@ -109,7 +109,7 @@ kernel! {
         }
 
         let exponents = [jobs[0].exponent, if PAIR { jobs[1].exponent } else { jobs[0].exponent }];
-        let windows = count(exponents[0].len());
+        let windows = count::<WINDOW>(exponents[0].len());
         let mut room = [table[0]; 3];
         let [mut value, mut next, chosen] = room.each_mut();
         for number in (0..windows).rev() {
@@ -119,7 +119,7 @@ kernel! {
                     std::mem::swap(&mut value, &mut next);
                 }
             }
-            select::<V, PAIR>(chosen, &table, exponents.map(|exponent| window(exponent, number)));
+            select::<V, PAIR>(chosen, &table, exponents.map(|exponent| window::<WINDOW>(exponent, number)));
             multiply::<V, PAIR>(next, value, chosen, &modulus, inverse, limbs);
             std::mem::swap(&mut value, &mut next);
         }
