@@ -35,6 +35,9 @@ macro_rules! rows {
     };
 }
 
+/// Entries of the table that are read after a squaring: all in as many parts as there are squarings.
+const PART: usize = (1usize << WINDOW).div_ceil(WINDOW);
+
 kernel! {
     isa: ["avx512f", "avx512ifma"], timing: Constant,
 
@@ -113,13 +116,17 @@ kernel! {
         let mut room = [table[0]; 3];
         let [mut value, mut next, chosen] = room.each_mut();
         for number in (0..windows).rev() {
-            if number + 1 < windows {
-                for _ in 0..WINDOW {
+            let index = exponents.map(|exponent| window::<WINDOW>(exponent, number));
+            let index = both::<PAIR>(index[0], index[1]);
+            *chosen = [_mm512_setzero_si512(); V];
+            for (i, part) in (0..).zip(table.chunks(PART)) {
+                // A part of the table is read while the squaring before it settles.
+                if number + 1 < windows && i < WINDOW {
                     square::<V, PAIR>(next, value, &modulus, inverse, limbs);
                     std::mem::swap(&mut value, &mut next);
                 }
+                select::<V, PAIR>(chosen, part, index, i * PART);
             }
-            select::<V, PAIR>(chosen, &table, exponents.map(|exponent| window::<WINDOW>(exponent, number)));
             multiply::<V, PAIR>(next, value, chosen, &modulus, inverse, limbs);
             std::mem::swap(&mut value, &mut next);
         }
@@ -325,21 +332,19 @@ kernel! {
         }
     }
 
-    // Reads an entry of the table by reading all.
+    // Reads an entry of the table by reading all; this part of it starts at an entry of that number.
     helper fn select<const V: usize, const PAIR: bool>(
         chosen: &mut [__m512i; V],
-        table: &[[__m512i; V]],
-        index: [u64; 2],
+        part: &[[__m512i; V]],
+        index: __m512i,
+        start: usize,
     ) {
-        let index = both::<PAIR>(index[0], index[1]);
-        let mut found = [_mm512_setzero_si512(); V];
-        for (number, entry) in (0i64..).zip(table) {
-            let mask = _mm512_cmpeq_epi64_mask(index, _mm512_set1_epi64(number));
-            for (found, vector) in found.iter_mut().zip(entry) {
-                *found = _mm512_mask_mov_epi64(*found, mask, *vector);
+        for (number, entry) in (start..).zip(part) {
+            let mask = _mm512_cmpeq_epi64_mask(index, _mm512_set1_epi64(number as i64));
+            for (chosen, vector) in chosen.iter_mut().zip(entry) {
+                *chosen = _mm512_mask_mov_epi64(*chosen, mask, *vector);
             }
         }
-        *chosen = found;
     }
 
     // A limb of a number in all lanes; of a pair each one's own in every other lane.
