@@ -211,13 +211,14 @@ kernel! {
         let zero = _mm512_setzero_si512();
         let upward = _mm512_add_epi64(sums[0], _mm512_set1_epi64((1 << 52) - 1));
         let mut rest = [zero; V];
-        rest[0] = _mm512_maskz_srli_epi64(if PAIR { 3 } else { 1 }, upward, 52);
         if next_row == 0 {
             rest[0] = _mm512_madd52lo_epu64(rest[0], term(numbers, 0, 0), next_factor);
         }
         if row == 0 {
             rest[0] = _mm512_madd52hi_epu64(rest[0], term(numbers, 0, 0), factor);
         }
+        let carry = _mm512_maskz_srli_epi64(if PAIR { 3 } else { 1 }, upward, 52);
+        rest[0] = _mm512_add_epi64(rest[0], carry);
         let limb = _mm512_add_epi64(first::<PAIR>(rest[0]), second::<PAIR>(sums[0]));
         let limb = _mm512_madd52hi_epu64(limb, modulus_0, *quotient);
         let limb = _mm512_add_epi64(limb, _mm512_madd52lo_epu64(zero, modulus_1, *quotient));
@@ -230,14 +231,18 @@ kernel! {
         sums[0] = in_order::<V>(_mm512_add_epi64(shift_down::<PAIR>(sums[0], above), rest[0]));
         let [factor, next_factor] = [in_order::<V>(factor), in_order::<V>(next_factor)];
         for k in 1..V {
+            let above = if k + 1 < V { sums[k + 1] } else { zero };
+            if k < row {
+                // One product alone goes where it belongs without an addition.
+                let shifted = shift_down::<PAIR>(sums[k], above);
+                sums[k] = _mm512_madd52hi_epu64(shifted, modulus[k], *quotient);
+                continue;
+            }
             if k >= next_row {
                 rest[k] = _mm512_madd52lo_epu64(rest[k], term(numbers, next_row, k), next_factor);
             }
-            if k >= row {
-                rest[k] = _mm512_madd52hi_epu64(rest[k], term(numbers, row, k), factor);
-            }
+            rest[k] = _mm512_madd52hi_epu64(rest[k], term(numbers, row, k), factor);
             rest[k] = _mm512_madd52hi_epu64(rest[k], modulus[k], *quotient);
-            let above = if k + 1 < V { sums[k + 1] } else { zero };
             sums[k] = _mm512_add_epi64(shift_down::<PAIR>(sums[k], above), rest[k]);
         }
         *quotient = next;
