@@ -2,7 +2,7 @@
 //!
 //! - [`digest`]: MD5, SHA-1 and SHA-2 as RustCrypto `Digest` types.
 //! - [`cipher`]: AES in ECB, CBC and CTR mode, and RC4, as RustCrypto cipher types and as plain functions.
-//! - [`rsa`]: keys, signatures and encryption.
+//! - [`rsa`]: keys, signatures and encryption; [`dsa`]: parameters, keys and signatures.
 //! - [`names`]: the one list of algorithms with their aliases.
 //! - [`select`]: which kernel runs, and why; how a developer forces another.
 //!
@@ -14,6 +14,7 @@
 mod bignum;
 pub mod cipher;
 pub mod digest;
+pub mod dsa;
 mod hashes;
 pub mod names;
 mod random;

@@ -149,9 +149,27 @@ static RSA: [Algorithm; 5] = rsa! {
     "rsa-4096" "rsa4096" 4096;
 };
 
+macro_rules! dsa {
+    ($($name:literal $alias:literal $bits:literal;)*) => {
+        [$(Algorithm {
+            name: $name,
+            aliases: &[$alias],
+            kind: Kind::PublicKey { bits: $bits, encrypts: false },
+            primitives: &["bn.mont_exp", "bn.mont_exp2", "bn.mont_mul"],
+            standard: "FIPS 186-4",
+        }),*]
+    };
+}
+
+static DSA: [Algorithm; 3] = dsa! {
+    "dsa-1024" "dsa1024" 1024;
+    "dsa-2048" "dsa2048" 2048;
+    "dsa-3072" "dsa3072" 3072;
+};
+
 /// Every algorithm, in the order of tables.
 pub fn algorithms() -> impl Iterator<Item = &'static Algorithm> {
-    DIGESTS.iter().chain(&RC4).chain(&AES).chain(&RSA)
+    DIGESTS.iter().chain(&RC4).chain(&AES).chain(&RSA).chain(&DSA)
 }
 
 /// The algorithms of that name: one, or for the name of a public-key algorithm without a size (`rsa`) all its sizes.

@@ -48,6 +48,7 @@ fn set_up(case: &Case) -> Result<Setup, Skip> {
         "aes-256-ctr" => Ok(ctr::<32>(case)),
         _ => match Algorithm::of(case)?.kind {
             Kind::PublicKey { bits, encrypts: true } => super::public_key::rsa(case, bits),
+            Kind::PublicKey { .. } => super::public_key::dsa(case),
             _ => Err(Skip::NotOffered(case.algorithm.clone())),
         },
     }

@@ -4,6 +4,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
+use speedwell::dsa::{self, DsaError, Nonce};
 use speedwell::rsa::{Hash, Padding, PrivateKey, Scheme, Sizes, sign_many};
 
 use super::{Setup, Skip};
@@ -22,7 +23,7 @@ pub(super) fn rsa(case: &Case, bits: usize) -> Result<Setup, Skip> {
     let signature = key.sign_digest(SCHEME, &DIGEST).map_err(failed)?;
     let sealed = key.public_key().encrypt(Padding::Pkcs1v15, &DIGEST).map_err(failed)?;
     let yes = Answer::new(&[1]);
-    let (answer, mut call): (Answer, Box<dyn FnMut() -> bool + Send>) = match case.operation {
+    let (answer, call): (Answer, Box<dyn FnMut() -> bool + Send>) = match case.operation {
         Operation::Sign if case.messages > 1 => {
             let digests = vec![&DIGEST[..]; case.messages];
             let call = Box::new(move || sign_many(&key, SCHEME, black_box(&digests)).is_ok());
@@ -50,10 +51,37 @@ pub(super) fn rsa(case: &Case, bits: usize) -> Result<Setup, Skip> {
         }
         Operation::Hash => return Err(Skip::NotApplicable),
     };
+    finish(case, answer, kernel, call)
+}
+
+/// Sets up an operation of DSA with SHA-256 and hedged nonces.
+pub(super) fn dsa(case: &Case) -> Result<Setup, Skip> {
+    let failed = |error: DsaError| Skip::Failed(error.to_string());
+    let der = key(&case.algorithm).ok_or_else(|| Skip::NotOffered(case.algorithm.clone()))?;
+    let key = dsa::PrivateKey::read(der, dsa::Sizes::Legacy).map_err(failed)?;
+    let kernel = Some(key.kernel());
+    let sign = |key: &dsa::PrivateKey| key.sign_digest(Hash::Sha256, Nonce::Hedged, black_box(&DIGEST));
+    let messages = case.messages;
+    let call: Box<dyn FnMut() -> bool + Send> = match case.operation {
+        Operation::Sign => Box::new(move || (0..messages).all(|_| sign(&key).is_ok())),
+        Operation::Verify => {
+            let signature = sign(&key).map_err(failed)?;
+            Box::new(move || key.public_key().verify_digest(black_box(&DIGEST), &signature).is_ok())
+        }
+        _ => return Err(Skip::NotOffered(format!("{} of {}", case.operation, case.algorithm))),
+    };
+    finish(case, Answer::new(&[1]), kernel, call)
+}
+
+fn finish(
+    case: &Case,
+    answer: Answer,
+    kernel: Option<&'static str>,
+    mut call: Box<dyn FnMut() -> bool + Send>,
+) -> Result<Setup, Skip> {
     if !call() {
         return Err(Skip::Failed(format!("{} fails", case.operation)));
     }
-    Ok(Setup { answer, kernel: kernel.map(str::to_owned), run: Box::new(move |calls| (0..calls).for_each(|_| {
-        black_box(call());
-    })) })
+    let run = move |calls: u64| (0..calls).for_each(|_| assert!(call(), "it fails at what it did before"));
+    Ok(Setup { answer, kernel: kernel.map(str::to_owned), run: Box::new(run) })
 }

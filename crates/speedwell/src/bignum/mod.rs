@@ -109,20 +109,27 @@ fn halve(a: &mut [u64], mut top: u64) {
     }
 }
 
-/// `value` modulo any modulus but zero, bit by bit: for once in a key's life.
+/// `value` modulo any modulus but zero: for once in a key's life.
 pub(crate) fn remainder(value: &[u64], modulus: &[u64]) -> Number {
-    let mut rest = Zeroizing::new(vec![0; modulus.len()]);
-    for limb in value.iter().rev() {
+    divide(value, modulus).1
+}
+
+/// `value` / `divisor` for any divisor but zero, and the rest, bit by bit: for once in a key's life.
+pub(crate) fn divide(value: &[u64], divisor: &[u64]) -> (Number, Number) {
+    let mut quotient = Zeroizing::new(vec![0; value.len()]);
+    let mut rest = Zeroizing::new(vec![0; divisor.len()]);
+    for (quotient, limb) in quotient.iter_mut().zip(value).rev() {
         for bit in (0..64).rev() {
             let mut top = limb >> bit & 1;
             for rest in rest.iter_mut() {
                 (*rest, top) = (*rest << 1 | top, *rest >> 63);
             }
-            let enough = mask(top) | !less(&rest, modulus);
-            subtract(&mut rest, modulus, enough);
+            let enough = mask(top) | !less(&rest, divisor);
+            subtract(&mut rest, divisor, enough);
+            *quotient = *quotient << 1 | (enough & 1);
         }
     }
-    rest
+    (quotient, rest)
 }
 
 /// `value` / `divisor` for a divisor of one limb that is public and not zero, and the rest.
