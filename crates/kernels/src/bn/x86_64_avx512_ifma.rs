@@ -81,9 +81,7 @@ kernel! {
             5 => secret::<5, true>(jobs),
             6..=8 => secret::<8, true>(jobs),
             9..=10 => secret::<10, true>(jobs),
-            11..=15 => secret::<15, true>(jobs),
-            16..=20 => secret::<20, true>(jobs),
-            // Two numbers of more than 4096 bits fill the vectors one by one.
+            // Of longer ones each fills the vectors by itself, and more of it stays in registers.
             _ => {
                 for job in jobs {
                     mont_exp(job);

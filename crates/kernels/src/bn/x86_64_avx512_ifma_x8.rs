@@ -8,7 +8,7 @@
 
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_cmpeq_epi64_mask, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64,
-    _mm512_mask_mov_epi64, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_srli_epi64,
+    _mm512_mask_mov_epi64, _mm512_or_si512, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_srli_epi64,
 };
 
 use zeroize::Zeroize;
@@ -36,7 +36,7 @@ kernel! {
 
     outlined fn exponentiate(jobs: &mut [Exponentiation<'_>]) {
         let limbs = jobs[0].modulus.limbs_52();
-        let mut room = vec![_mm512_setzero_si512(); (1 << WINDOW) * limbs + 8 * limbs + 2];
+        let mut room = vec![_mm512_setzero_si512(); (1 << WINDOW) * limbs + 9 * limbs];
         let (table, rest) = room.split_at_mut(limbs << WINDOW);
         let (modulus, rest) = rest.split_at_mut(limbs);
         let (factor, rest) = rest.split_at_mut(limbs);
@@ -91,105 +91,124 @@ kernel! {
         lanes_of_mut(&mut room).zeroize();
     }
 
-    // Almost Montgomery multiplication: the result is below twice the modulus if the factors are. `sums` has room for
-    // twice as many limbs as the modulus.
+    // Almost Montgomery multiplication: the result is below twice the modulus if the factors are. `room` has room for
+    // three times as many limbs as the modulus.
     outlined fn multiply(
         output: &mut [__m512i],
         a: &[__m512i],
         b: &[__m512i],
         modulus: (&[__m512i], __m512i),
-        sums: &mut [__m512i],
+        room: &mut [__m512i],
     ) {
         let limbs = modulus.0.len();
-        let sums = &mut sums[..2 * limbs];
         let (a, b) = (a[..limbs].as_chunks::<TILE>().0, b[..limbs].as_chunks::<TILE>().0);
+        let sums = &mut room[..2 * limbs];
         sums.fill(_mm512_setzero_si512());
-        for (i, b) in b.iter().enumerate() {
-            for (j, a) in a.iter().enumerate() {
-                tile(columns(sums, i + j), a, b);
+        for diagonal in 0..2 * a.len() - 1 {
+            for i in (diagonal + 1).saturating_sub(a.len())..a.len().min(diagonal + 1) {
+                tile(columns(sums, diagonal), &a[diagonal - i], &b[i]);
             }
+            reduce(sums, modulus, diagonal);
         }
-        reduce(output, sums, modulus);
+        settle(output, &sums[limbs..]);
     }
 
-    // The same with equal factors: products of different limbs are made once, and doubled before the squares are added.
-    outlined fn square(output: &mut [__m512i], a: &[__m512i], modulus: (&[__m512i], __m512i), sums: &mut [__m512i]) {
+    // The same with equal factors: what stands below the diagonal of tiles is what stands above it, and so the tiles above
+    // are multiplied by the doubled number. The bit that a doubled tile gets from the one below is a part of it where that
+    // one is multiplied too, and not where it has been by itself.
+    outlined fn square(output: &mut [__m512i], a: &[__m512i], modulus: (&[__m512i], __m512i), room: &mut [__m512i]) {
         let limbs = modulus.0.len();
-        let sums = &mut sums[..2 * limbs];
-        let a = a[..limbs].as_chunks::<TILE>().0;
+        let (sums, doubled) = room.split_at_mut(2 * limbs);
+        let most = _mm512_set1_epi64((1 << 52) - 1);
+        let mut below = _mm512_setzero_si512();
+        for (doubled, limb) in doubled.iter_mut().zip(&a[..limbs]) {
+            let twice = _mm512_add_epi64(*limb, *limb);
+            *doubled = _mm512_or_si512(_mm512_and_si512(twice, most), below);
+            below = _mm512_srli_epi64(twice, 52);
+        }
+        let (a, doubled) = (a[..limbs].as_chunks::<TILE>().0, doubled[..limbs].as_chunks::<TILE>().0);
         sums.fill(_mm512_setzero_si512());
-        for (i, b) in a.iter().enumerate() {
-            let sums = columns(sums, 2 * i);
-            for j in 1..TILE {
-                for k in 0..j {
-                    sums[j + k] = _mm512_madd52lo_epu64(sums[j + k], b[j], b[k]);
-                    sums[j + k + 1] = _mm512_madd52hi_epu64(sums[j + k + 1], b[j], b[k]);
+        for diagonal in 0..2 * a.len() - 1 {
+            for i in (diagonal + 1).saturating_sub(a.len())..diagonal.div_ceil(2) {
+                let j = diagonal - i;
+                let mut above = doubled[j];
+                if j == i + 1 {
+                    above[0] = _mm512_and_si512(above[0], _mm512_set1_epi64(!1));
                 }
+                tile(columns(sums, diagonal), &above, &a[i]);
             }
-        }
-        for (i, b) in a.iter().enumerate() {
-            for (j, a) in a.iter().enumerate().skip(i + 1) {
-                tile(columns(sums, i + j), a, b);
+            if diagonal % 2 == 0 {
+                square_tile(columns(sums, diagonal), &a[diagonal / 2]);
             }
+            reduce(sums, modulus, diagonal);
         }
-        for (sums, a) in sums.as_chunks_mut::<2>().0.iter_mut().zip(a.iter().flatten()) {
-            let low = _mm512_add_epi64(sums[0], sums[0]);
-            let high = _mm512_add_epi64(sums[1], sums[1]);
-            sums[0] = _mm512_madd52lo_epu64(low, *a, *a);
-            sums[1] = _mm512_madd52hi_epu64(high, *a, *a);
-        }
-        reduce(output, sums, modulus);
+        settle(output, &sums[limbs..]);
     }
 
-    // Adds the products of five limbs with five to their ten columns.
+    // Adds the products of five limbs with five to their ten columns. Low and high halves go apart, in chains half as long.
     helper fn tile(sums: &mut [__m512i; 2 * TILE], a: &[__m512i; TILE], b: &[__m512i; TILE]) {
-        let mut columns = *sums;
+        let mut low = *sums;
+        let mut high = [_mm512_setzero_si512(); 2 * TILE];
         for i in 0..TILE {
             for j in 0..TILE {
-                columns[i + j] = _mm512_madd52lo_epu64(columns[i + j], a[j], b[i]);
-            }
-            for j in 0..TILE {
-                columns[i + j + 1] = _mm512_madd52hi_epu64(columns[i + j + 1], a[j], b[i]);
+                low[i + j] = _mm512_madd52lo_epu64(low[i + j], a[j], b[i]);
+                high[i + j + 1] = _mm512_madd52hi_epu64(high[i + j + 1], a[j], b[i]);
             }
         }
-        *sums = columns;
+        for i in 0..2 * TILE {
+            sums[i] = _mm512_add_epi64(low[i], high[i]);
+        }
     }
 
-    // Montgomery's reduction of the sums, tile by tile: five quotients, then their products with the rest of the modulus.
-    // The next five quotients wait for the first of those tiles only, and come before the others.
-    helper fn reduce(output: &mut [__m512i], sums: &mut [__m512i], (modulus, inverse): (&[__m512i], __m512i)) {
+    // The same with equal limbs.
+    helper fn square_tile(sums: &mut [__m512i; 2 * TILE], a: &[__m512i; TILE]) {
+        let mut twice = [_mm512_setzero_si512(); 2 * TILE];
+        for i in 1..TILE {
+            for j in 0..i {
+                twice[i + j] = _mm512_madd52lo_epu64(twice[i + j], a[j], a[i]);
+                twice[i + j + 1] = _mm512_madd52hi_epu64(twice[i + j + 1], a[j], a[i]);
+            }
+        }
+        for i in 0..TILE {
+            let low = _mm512_madd52lo_epu64(sums[2 * i], a[i], a[i]);
+            let high = _mm512_madd52hi_epu64(sums[2 * i + 1], a[i], a[i]);
+            sums[2 * i] = _mm512_add_epi64(low, _mm512_add_epi64(twice[2 * i], twice[2 * i]));
+            sums[2 * i + 1] = _mm512_add_epi64(high, _mm512_add_epi64(twice[2 * i + 1], twice[2 * i + 1]));
+        }
+    }
+
+    // Montgomery's reduction of a diagonal of tiles: the products of the quotients that are known, of which the latest come
+    // last, and then five quotients more, which take the place of the columns that they make zero. The caller goes on with
+    // products that do not wait for those.
+    helper fn reduce(sums: &mut [__m512i], (modulus, inverse): (&[__m512i], __m512i), diagonal: usize) {
         let modulus = modulus.as_chunks::<TILE>().0;
-        let mut quotients = [_mm512_setzero_si512(); TILE];
-        for i in 0..modulus.len() {
-            let before = quotients;
-            quotients = lowest_tile(columns(sums, i), &modulus[0], inverse);
-            if i > 0 {
-                for (j, modulus) in modulus.iter().enumerate().skip(2) {
-                    tile(columns(sums, i - 1 + j), modulus, &before);
-                }
-            }
-            if modulus.len() > 1 {
-                tile(columns(sums, i + 1), &modulus[1], &quotients);
-            }
+        let (quotients, sums) = sums.split_at_mut(diagonal * TILE);
+        let quotients = quotients.as_chunks::<TILE>().0;
+        let sums = columns(sums, 0);
+        for i in (diagonal + 1).saturating_sub(modulus.len())..modulus.len().min(diagonal) {
+            tile(sums, &modulus[diagonal - i], &quotients[i]);
         }
-        for (j, tile_of_modulus) in modulus.iter().enumerate().skip(2) {
-            tile(columns(sums, modulus.len() - 1 + j), tile_of_modulus, &quotients);
+        if diagonal < modulus.len() {
+            lowest_tile(sums, &modulus[0], inverse);
         }
+    }
+
+    // Brings the columns to 52 bits.
+    helper fn settle(output: &mut [__m512i], sums: &[__m512i]) {
         let most = _mm512_set1_epi64((1 << 52) - 1);
         let mut carry = _mm512_setzero_si512();
-        for (output, sum) in output.iter_mut().zip(&sums[modulus.len() * TILE..]) {
+        for (output, sum) in output.iter_mut().zip(sums) {
             let sum = _mm512_add_epi64(*sum, carry);
             *output = _mm512_and_si512(sum, most);
             carry = _mm512_srli_epi64(sum, 52);
         }
     }
 
-    // Makes the lowest five columns zero, and gives the quotients that do it. A column carries over what it holds above 52
+    // Makes the lowest five columns zero, and puts the quotients that do it in their place. A column carries over what it holds above 52
     // bits, and one more unless its lower bits are zero: the quotient's lowest product need not be made.
-    helper fn lowest_tile(sums: &mut [__m512i; 2 * TILE], modulus: &[__m512i; TILE], inverse: __m512i) -> [__m512i; TILE] {
+    helper fn lowest_tile(sums: &mut [__m512i; 2 * TILE], modulus: &[__m512i; TILE], inverse: __m512i) {
         let zero = _mm512_setzero_si512();
         let mut columns = *sums;
-        let mut quotients = [zero; TILE];
         for i in 0..TILE {
             let quotient = _mm512_madd52lo_epu64(zero, columns[i], inverse);
             let carry = _mm512_srli_epi64(_mm512_add_epi64(columns[i], _mm512_set1_epi64((1 << 52) - 1)), 52);
@@ -203,10 +222,9 @@ kernel! {
                 }
                 columns[i + j + 1] = _mm512_madd52hi_epu64(columns[i + j + 1], modulus[j], quotient);
             }
-            quotients[i] = quotient;
+            columns[i] = quotient;
         }
         *sums = columns;
-        quotients
     }
 
     // Reads an entry of the table by reading all.
