@@ -93,7 +93,8 @@ impl Hash {
         } else {
             padded[..key.len()].copy_from_slice(key);
         }
-        let [inner, outer] = [0x36, 0x5c].map(|pad| Zeroizing::new(padded.iter().map(|byte| byte ^ pad).collect::<Vec<u8>>()));
+        let [inner, outer] =
+            [0x36, 0x5c].map(|pad| Zeroizing::new(padded.iter().map(|byte| byte ^ pad).collect::<Vec<u8>>()));
         let parts: Vec<&[u8]> = std::iter::once(&inner[..]).chain(parts.iter().copied()).collect();
         Zeroizing::new(self.digest(&[&outer, &self.digest(&parts)]))
     }

@@ -25,8 +25,18 @@ fn rfc6979_key() -> PrivateKey {
 fn rfc6979_examples() {
     let key = rfc6979_key();
     for (hash, message, r, s) in [
-        (Hash::Sha1, "sample", hex!("2E1A0C2562B2912CAAF89186FB0F42001585DA55"), hex!("29EFB6B0AFF2D7A68EB70CA313022253B9A88DF5")),
-        (Hash::Sha256, "sample", hex!("81F2F5850BE5BC123C43F71A3033E9384611C545"), hex!("4CDD914B65EB6C66A8AAAD27299BEE6B035F5E89")),
+        (
+            Hash::Sha1,
+            "sample",
+            hex!("2E1A0C2562B2912CAAF89186FB0F42001585DA55"),
+            hex!("29EFB6B0AFF2D7A68EB70CA313022253B9A88DF5"),
+        ),
+        (
+            Hash::Sha256,
+            "sample",
+            hex!("81F2F5850BE5BC123C43F71A3033E9384611C545"),
+            hex!("4CDD914B65EB6C66A8AAAD27299BEE6B035F5E89"),
+        ),
     ] {
         let signature = key.sign(hash, Nonce::Deterministic, message.as_bytes()).unwrap();
         assert_eq!(signature.to_bytes(), [r, s].concat(), "{hash:?}");

@@ -8,7 +8,11 @@ fn every_scheme_signs_and_verifies() {
         let key = PrivateKey::generate_with_sizes(bits, Sizes::Legacy).unwrap();
         assert_eq!(key.public_key().bits(), bits);
         for hash in Hash::ALL {
-            for scheme in [Scheme::Pkcs1v15(*hash), Scheme::pss(*hash), Scheme::Pss { hash: *hash, mask_hash: Hash::Sha1, salt: 0 }] {
+            for scheme in [
+                Scheme::Pkcs1v15(*hash),
+                Scheme::pss(*hash),
+                Scheme::Pss { hash: *hash, mask_hash: Hash::Sha1, salt: 0 },
+            ] {
                 if bits < 2048 && hash.length() == 64 && matches!(scheme, Scheme::Pss { salt: 64, .. }) {
                     let error = key.sign(scheme, b"message").unwrap_err();
                     assert_eq!(error, RsaError::KeyTooShort { needed: 130 });

@@ -90,7 +90,11 @@ fn pkcs1_ciphertexts() {
             for test in group.tests {
                 let message = key.decrypt(Padding::Pkcs1v15, &test.ct).ok();
                 if test.result == TestResult::Invalid {
-                    assert!(message.is_none_or(|message| message[..] != test.pt[..] || test.pt.is_empty()), "{}", test.tc_id);
+                    assert!(
+                        message.is_none_or(|message| message[..] != test.pt[..] || test.pt.is_empty()),
+                        "{}",
+                        test.tc_id
+                    );
                 } else {
                     assert_eq!(message.as_deref(), Some(&test.pt[..].to_vec()), "{name:?} {}", test.tc_id);
                 }

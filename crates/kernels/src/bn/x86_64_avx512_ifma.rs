@@ -11,11 +11,11 @@
 //! its product (4), the shift (4 or 5) and a sum (1).
 
 use std::arch::x86_64::{
-    __m512i, _mm_unpackhi_epi64, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512, _mm512_broadcast_i32x4, _mm512_broadcastq_epi64,
-    _mm512_castsi512_si128, _mm512_cmpeq_epi64_mask, _mm512_cmpgt_epu64_mask, _mm512_madd52hi_epu64,
-    _mm512_madd52lo_epu64, _mm512_mask_add_epi64, _mm512_mask_mov_epi64, _mm512_mask_set1_epi64, _mm512_or_si512, _mm512_maskz_set1_epi64,
-    _mm512_maskz_srli_epi64, _mm512_set1_epi64, _mm512_setr_epi64, _mm512_setzero_si512, _mm512_shuffle_i64x2,
-    _mm512_srli_epi64,
+    __m512i, _mm_unpackhi_epi64, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512, _mm512_broadcast_i32x4,
+    _mm512_broadcastq_epi64, _mm512_castsi512_si128, _mm512_cmpeq_epi64_mask, _mm512_cmpgt_epu64_mask,
+    _mm512_madd52hi_epu64, _mm512_madd52lo_epu64, _mm512_mask_add_epi64, _mm512_mask_mov_epi64, _mm512_mask_set1_epi64,
+    _mm512_maskz_set1_epi64, _mm512_maskz_srli_epi64, _mm512_or_si512, _mm512_set1_epi64, _mm512_setr_epi64,
+    _mm512_setzero_si512, _mm512_shuffle_i64x2, _mm512_srli_epi64,
 };
 
 use zeroize::Zeroize;

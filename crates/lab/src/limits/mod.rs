@@ -131,7 +131,9 @@ fn products(bits: usize, is_rsa: bool, case: &Case, model: &Model) -> f64 {
     match case.operation {
         Operation::Verify | Operation::Encrypt if is_rsa => public(),
         // Two halves, and the check of the result.
-        Operation::Sign | Operation::Decrypt if is_rsa => messages * (2.0 * exponentiation(bits / 2, bits / 2) + public()),
+        Operation::Sign | Operation::Decrypt if is_rsa => {
+            messages * (2.0 * exponentiation(bits / 2, bits / 2) + public())
+        }
         // One exponentiation by a number of q's size, and two to verify.
         Operation::Verify => 2.0 * exponentiation(bits, if bits > 1024 { 256 } else { 160 }),
         _ => messages * exponentiation(bits, if bits > 1024 { 256 } else { 160 }),

@@ -7,9 +7,9 @@
 mod in_process;
 mod kernel;
 mod library;
-mod public_key;
 #[cfg(unix)]
 pub mod openssl;
+mod public_key;
 mod team;
 #[cfg(unix)]
 pub mod worker;

@@ -44,7 +44,8 @@ impl PrivateKey {
     pub fn to_pkcs8_der(&self) -> Result<SecretDocument, DsaError> {
         let parameters = encoded(self.public_key().parameters())?;
         let key = Zeroizing::new(integer(&self.x())?);
-        let algorithm = AlgorithmIdentifierRef { oid: OID, parameters: Some(AnyRef::from_der(&parameters).map_err(format)?) };
+        let algorithm =
+            AlgorithmIdentifierRef { oid: OID, parameters: Some(AnyRef::from_der(&parameters).map_err(format)?) };
         let info = PrivateKeyInfoRef::new(algorithm, OctetStringRef::new(&key).map_err(format)?);
         SecretDocument::try_from(info).map_err(format)
     }

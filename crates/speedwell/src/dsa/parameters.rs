@@ -156,7 +156,8 @@ fn is_prime(candidate: &[u64], p_bits: usize) -> Result<bool, DsaError> {
         _ => 64,
     };
     let mut failure = None;
-    let found = is_probable_prime(candidate, rounds, |bound| random::below(bound).map_err(|why| failure = Some(why)).ok());
+    let found =
+        is_probable_prime(candidate, rounds, |bound| random::below(bound).map_err(|why| failure = Some(why)).ok());
     found.ok_or_else(|| DsaError::Random(failure.unwrap_or_default()))
 }
 

@@ -103,7 +103,11 @@ impl PrivateKey {
                     before &= !one;
                 }
                 good &= !before;
-                if bool::from(good) { Ok(Zeroizing::new(rest[start as usize..].to_vec())) } else { Err(RsaError::Decryption) }
+                if bool::from(good) {
+                    Ok(Zeroizing::new(rest[start as usize..].to_vec()))
+                } else {
+                    Err(RsaError::Decryption)
+                }
             }
             Padding::Pkcs1v15 => Ok(self.unpad_or_replace(ciphertext, &encoded)),
         }

@@ -63,9 +63,8 @@ impl fmt::Display for RsaError {
                 write!(formatter, "a modulus of {bits} bits is not supported; use {least} to 8192")
             }
             RsaError::EvenModulus => formatter.write_str("the modulus is even: this is no RSA key"),
-            RsaError::PublicExponent => {
-                formatter.write_str("the public exponent is not an odd number of 3 or more and up to 256 bits; use 65537")
-            }
+            RsaError::PublicExponent => formatter
+                .write_str("the public exponent is not an odd number of 3 or more and up to 256 bits; use 65537"),
             RsaError::Inconsistent(what) => write!(formatter, "the private key is inconsistent: {what}"),
             RsaError::Format(why) => write!(formatter, "cannot read the key: {why}"),
             RsaError::MessageTooLong { bytes, most } => {

@@ -122,7 +122,8 @@ fn prime(count: usize) -> Result<Number, RsaError> {
 /// Whether one of the primes up to 2000 or so divides an odd number. The products of some of them are tested at a time.
 fn has_small_divisor(candidate: &[u64]) -> bool {
     let mut product: u64 = 1;
-    for small in (3u64..2000).step_by(2).filter(|n| (3..*n).step_by(2).take_while(|d| d * d <= *n).all(|d| n % d != 0)) {
+    for small in (3u64..2000).step_by(2).filter(|n| (3..*n).step_by(2).take_while(|d| d * d <= *n).all(|d| n % d != 0))
+    {
         match product.checked_mul(small) {
             Some(more) => product = more,
             None => {

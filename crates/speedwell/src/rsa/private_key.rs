@@ -8,7 +8,9 @@ use zeroize::Zeroizing;
 
 use super::blinding::Blinding;
 use super::{PublicKey, RsaError, Sizes};
-use crate::bignum::{Number, Ring, add, bits, equal, from_bytes, is_zero, product, remainder, resized, subtract, to_bytes};
+use crate::bignum::{
+    Number, Ring, add, bits, equal, from_bytes, is_zero, product, remainder, resized, subtract, to_bytes,
+};
 use crate::select::{Plan, Policy, plan};
 
 /// An RSA private key (RFC 8017, section 3.2) with two primes or more. Wiped on drop.

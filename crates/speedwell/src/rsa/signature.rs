@@ -86,9 +86,10 @@ impl PublicKey {
         let encoded = self.raw(signature).map_err(|_| RsaError::Signature)?;
         let holds = match scheme {
             // Made anew and compared, so that there is nothing to parse.
-            Scheme::Pkcs1v15(hash) => hash.prefixes().iter().any(|prefix| {
-                pkcs1v15(prefix, digest, self.size()).is_ok_and(|expected| expected[..] == encoded[..])
-            }),
+            Scheme::Pkcs1v15(hash) => hash
+                .prefixes()
+                .iter()
+                .any(|prefix| pkcs1v15(prefix, digest, self.size()).is_ok_and(|expected| expected[..] == encoded[..])),
             Scheme::Pss { hash, mask_hash, salt } => {
                 verify_pss(hash, mask_hash, digest, salt, &encoded, self.bits()).is_some()
             }
