@@ -99,7 +99,7 @@ kernel! {
         let factor = spread::<V, PAIR>(first.r_squared_52(), second.r_squared_52());
         let one = one::<V, PAIR>();
 
-        let mut table = vec![[_mm512_setzero_si512(); V]; 1 << WINDOW];
+        let mut table = [[_mm512_setzero_si512(); V]; 1 << WINDOW];
         let second_base = if PAIR { jobs[1].base } else { jobs[0].base };
         multiply::<V, PAIR>(&mut table[0], &factor, &one, &modulus, inverse, limbs);
         let base = spread::<V, PAIR>(jobs[0].base, second_base);
