@@ -5,6 +5,7 @@
 //! - [`batch`]: digests and CBC encryption of many messages at once.
 //! - [`aead`]: AES-GCM, which encrypts and authenticates.
 //! - [`mac`]: HMAC over every digest, and CMAC.
+//! - [`rsa`]: keys, signatures and encryption; [`dsa`]: parameters, keys and signatures.
 //! - [`names`]: the one list of algorithms with their aliases.
 //! - [`select`]: which kernel runs, and why; how a developer forces another.
 //!
@@ -15,8 +16,13 @@
 
 pub mod aead;
 pub mod batch;
+mod bignum;
 pub mod cipher;
 pub mod digest;
+pub mod dsa;
+mod hashes;
 pub mod mac;
 pub mod names;
+mod random;
+pub mod rsa;
 pub mod select;

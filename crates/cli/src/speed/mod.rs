@@ -3,6 +3,7 @@
 mod formats;
 mod leak;
 mod progress;
+mod public_key;
 mod ratios;
 mod request;
 mod table;

@@ -17,11 +17,17 @@ pub fn cases(arguments: &SpeedArguments) -> Result<Vec<Case>> {
     let algorithms: Vec<&Algorithm> = if arguments.algorithms.is_empty() {
         names::algorithms().collect()
     } else {
-        arguments.algorithms.iter().map(|name| names::find(name)).collect::<Result<_, _>>()?
+        arguments.algorithms.iter().map(|name| names::find_all(name)).collect::<Result<Vec<_>, _>>()?.concat()
     };
     let mut cases = Vec::new();
     for algorithm in &algorithms {
         for operation in operations(algorithm.kind, arguments.operation.map(named)) {
+            if let Kind::PublicKey { .. } = algorithm.kind {
+                // A key has one size: a case is an operation, not a message.
+                let messages = if operation == Operation::Sign { arguments.messages as usize } else { 1 };
+                cases.push(Case { messages, ..Case::new(algorithm.name, operation, 0) });
+                continue;
+            }
             for bytes in sizes(arguments) {
                 let messages = arguments.messages as usize;
                 let whole = arguments.whole;
@@ -50,12 +56,18 @@ fn operations(kind: Kind, wanted: Option<Operation>) -> Vec<Operation> {
         Kind::Mac { .. } => (&[Operation::Mac], 1),
         Kind::StreamCipher { .. } | Kind::BlockCipher { mode: Mode::Ctr, .. } => (&BOTH, 1),
         Kind::Aead { .. } | Kind::BlockCipher { .. } => (&BOTH, 2),
+        // Making a key takes long and never the same time twice: only on request.
+        Kind::PublicKey { encrypts: true, .. } => (&RSA, 4),
+        Kind::PublicKey { .. } => (&[Operation::Sign, Operation::Verify], 2),
     };
     match wanted {
         Some(wanted) => all.iter().copied().filter(|operation| *operation == wanted).collect(),
         None => all[..default].to_vec(),
     }
 }
+
+const RSA: [Operation; 5] =
+    [Operation::Sign, Operation::Verify, Operation::Encrypt, Operation::Decrypt, Operation::Generate];
 
 const BOTH: [Operation; 2] = [Operation::Encrypt, Operation::Decrypt];
 
@@ -65,6 +77,9 @@ fn named(operation: OperationName) -> Operation {
         OperationName::Decrypt => Operation::Decrypt,
         OperationName::Hash => Operation::Hash,
         OperationName::Mac => Operation::Mac,
+        OperationName::Sign => Operation::Sign,
+        OperationName::Verify => Operation::Verify,
+        OperationName::Generate => Operation::Generate,
     }
 }
 
