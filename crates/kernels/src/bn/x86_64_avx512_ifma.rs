@@ -13,9 +13,9 @@
 use std::arch::x86_64::{
     __m512i, _mm_unpackhi_epi64, _mm512_add_epi64, _mm512_alignr_epi64, _mm512_and_si512, _mm512_broadcast_i32x4,
     _mm512_broadcastq_epi64, _mm512_castsi512_si128, _mm512_cmpeq_epi64_mask, _mm512_cmpgt_epu64_mask,
-    _mm512_madd52hi_epu64, _mm512_madd52lo_epu64, _mm512_mask_add_epi64, _mm512_mask_mov_epi64, _mm512_mask_set1_epi64,
+    _mm512_madd52hi_epu64, _mm512_madd52lo_epu64, _mm512_mask_add_epi64, _mm512_mask_set1_epi64,
     _mm512_maskz_set1_epi64, _mm512_maskz_srli_epi64, _mm512_or_si512, _mm512_set1_epi64, _mm512_setr_epi64,
-    _mm512_setzero_si512, _mm512_shuffle_i64x2, _mm512_srli_epi64,
+    _mm512_setzero_si512, _mm512_shuffle_i64x2, _mm512_srli_epi64, _mm512_ternarylogic_epi64,
 };
 
 use zeroize::Zeroize;
@@ -34,6 +34,9 @@ macro_rules! rows {
         $({ const $r: usize = $value; $repeated; })*
     };
 }
+
+/// The first operand, or the second and third, as `vpternlog` has it.
+const OR_AND: i32 = 0xf8;
 
 /// Entries of the table that are read after a squaring: all in as many parts as there are squarings.
 const PART: usize = (1usize << WINDOW).div_ceil(WINDOW);
@@ -343,9 +346,11 @@ kernel! {
         start: usize,
     ) {
         for (number, entry) in (start..).zip(part) {
-            let mask = _mm512_cmpeq_epi64_mask(index, _mm512_set1_epi64(number as i64));
+            // A mask in a vector and not in a mask register: the compiler would make masked loads of those.
+            let equal = _mm512_cmpeq_epi64_mask(index, _mm512_set1_epi64(number as i64));
+            let mask = in_order_512(_mm512_maskz_set1_epi64(equal, -1));
             for (chosen, vector) in chosen.iter_mut().zip(entry) {
-                *chosen = _mm512_mask_mov_epi64(*chosen, mask, *vector);
+                *chosen = _mm512_ternarylogic_epi64::<OR_AND>(*chosen, mask, *vector);
             }
         }
     }

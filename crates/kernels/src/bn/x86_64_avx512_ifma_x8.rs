@@ -8,7 +8,8 @@
 
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_cmpeq_epi64_mask, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64,
-    _mm512_mask_mov_epi64, _mm512_or_si512, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_srli_epi64,
+    _mm512_maskz_set1_epi64, _mm512_or_si512, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_srli_epi64,
+    _mm512_ternarylogic_epi64,
 };
 
 use zeroize::Zeroize;
@@ -16,10 +17,13 @@ use zeroize::Zeroize;
 use super::limbs::reduce_once;
 use super::windows::{count, window};
 use super::{Exponentiation, MANY_AT_MOST};
-use crate::simd::x86_64::{lanes_of, lanes_of_mut};
+use crate::simd::x86_64::{in_order_512, lanes_of, lanes_of_mut};
 
 /// Bits of a window: with five the table of eight numbers of 1024 bits would not fit the first cache.
 const WINDOW: usize = 4;
+
+/// The first operand, or the second and third, as `vpternlog` has it.
+const OR_AND: i32 = 0xf8;
 
 /// Limbs of a tile: what is worked on in registers at a time is five by five products and their ten columns.
 const TILE: usize = 5;
@@ -231,9 +235,11 @@ kernel! {
     helper fn select(chosen: &mut [__m512i], table: &[__m512i], index: __m512i) {
         chosen.fill(_mm512_setzero_si512());
         for (number, entry) in (0i64..).zip(table.chunks_exact(chosen.len())) {
-            let mask = _mm512_cmpeq_epi64_mask(index, _mm512_set1_epi64(number));
+            // A mask in a vector and not in a mask register: the compiler would make masked stores of those.
+            let equal = _mm512_cmpeq_epi64_mask(index, _mm512_set1_epi64(number));
+            let mask = in_order_512(_mm512_maskz_set1_epi64(equal, -1));
             for (chosen, vector) in chosen.iter_mut().zip(entry) {
-                *chosen = _mm512_mask_mov_epi64(*chosen, mask, *vector);
+                *chosen = _mm512_ternarylogic_epi64::<OR_AND>(*chosen, mask, *vector);
             }
         }
     }
