@@ -9,25 +9,34 @@ use super::{Exponentiation, Modulus, MontMul, PublicExp};
 /// Bytes of the moduli: each size class of the kernels.
 const SIZES: [usize; 9] = [32, 64, 96, 128, 192, 256, 384, 512, 24];
 
-/// Bytes of the exponents, so that a trace of every instruction stays short enough.
-const EXPONENT: usize = 20;
+/// Bytes of the exponent under a modulus of so many bytes: of q's size where the known answers are, and elsewhere as few
+/// as a limb, so that a trace of every instruction stays short.
+const fn exponent_of(size: usize) -> usize {
+    if size == 128 { 20 } else { 8 }
+}
 
 /// The lengths of a modulus, and two factors.
-pub(super) static MUL_KEYS: [usize; SIZES.len()] = multiples(3, 0);
+pub(super) static MUL_KEYS: [usize; SIZES.len()] = multiples(3);
 
 /// The lengths of a modulus and a base.
-pub(super) static PUBLIC_KEYS: [usize; SIZES.len()] = multiples(2, 0);
+pub(super) static PUBLIC_KEYS: [usize; SIZES.len()] = multiples(2);
 
 /// The lengths of moduli, bases and exponents of so many exponentiations.
 pub(super) const fn exp_keys(jobs: usize) -> [usize; SIZES.len()] {
-    multiples(2 * jobs, EXPONENT * jobs)
-}
-
-const fn multiples(factor: usize, more: usize) -> [usize; SIZES.len()] {
     let mut lengths = SIZES;
     let mut i = 0;
     while i < lengths.len() {
-        lengths[i] = lengths[i] * factor + more;
+        lengths[i] = (2 * SIZES[i] + exponent_of(SIZES[i])) * jobs;
+        i += 1;
+    }
+    lengths
+}
+
+const fn multiples(factor: usize) -> [usize; SIZES.len()] {
+    let mut lengths = SIZES;
+    let mut i = 0;
+    while i < lengths.len() {
+        lengths[i] *= factor;
         i += 1;
     }
     lengths
@@ -127,7 +136,9 @@ struct Operands {
 impl<F: Fn(&mut [Exponentiation<'_>])> ExpExercise<F> {
     pub(super) fn new(jobs: usize, key: &[u8], call: F) -> Self {
         let operands = |key: &[u8]| {
-            let (numbers, exponent) = key.split_at(key.len() - EXPONENT);
+            let size = SIZES.into_iter().find(|size| 2 * size + exponent_of(*size) == key.len());
+            let size = size.expect("the key has one of the shape's lengths");
+            let (numbers, exponent) = key.split_at(2 * size);
             let (first, second) = numbers.split_at(numbers.len() / 2);
             let modulus = modulus(first);
             let output = vec![0; modulus.limbs().len()].into();
