@@ -7,7 +7,7 @@ macro_rules! sha1_lanes {
         use super::K;
         use crate::lanes::{group, in_common};
         use crate::simd::lanes::$vectors::{
-            LANES, Vector, add, after, behind, choose, load_blocks, load_states, majority, parity, rotate_left, splat, store_states,
+            LANES, Vector, add, after, choose, load_blocks, load_states, majority, parity, rotate_left, splat, store_states,
             swap_bytes, xor,
         };
         use crate::simd::x86_64::prefetch;
@@ -49,21 +49,15 @@ macro_rules! sha1_lanes {
             /// the next round comes back. Instead of moving the working variables, each round finds them one place further.
             helper fn round<const T: usize>(working: &mut [Vector; 5], early: Vector, next_word: Vector) -> Vector {
                 let [a, b, c, d, _] = std::array::from_fn(|i| working[(i + 80 - T) % 5]);
-                // Rotations and other instructions in turn, as in SHA-256: that of the word is behind us.
-                let next = if T < 79 { add(next_word, splat(K[(T + 1) / 20])) } else { early };
-                let a = behind(next, next, a);
-                let rotated_a = rotate_left::<5>(a);
-                let next = if T < 79 { add(next, d) } else { early };
+                let next = if T < 79 { add(add(next_word, splat(K[(T + 1) / 20])), d) } else { early };
                 let d = after(next, d);
                 let mixed = match T / 20 {
                     0 => choose(b, c, d),
                     2 => majority(b, c, d),
                     _ => parity(b, c, d),
                 };
-                let sum = add(early, mixed);
-                let b = behind(rotated_a, sum, b);
+                working[(84 - T) % 5] = add(add(early, mixed), rotate_left::<5>(a));
                 working[(81 - T) % 5] = rotate_left::<30>(b);
-                working[(84 - T) % 5] = add(sum, rotated_a);
                 next
             }
 

@@ -1,8 +1,8 @@
 //! Sixteen messages in the lanes of AVX-512 vectors.
 //!
 //! Bound by the number of vector instructions: 17 a round (six rotations, two three-input additions, Ch, Maj, and seven
-//! sums), eleven for each of the 48 words that the schedule makes, and 104 for transposing the blocks and for the chaining
-//! value; 1,716 for sixteen blocks, of which two execute in a cycle (Zen 4): 858 cycles, or 0.84 a byte. Rotations and
+//! sums), eleven for each of the 48 words that the schedule makes, and 88 for transposing the blocks and for the chaining
+//! value; 1,700 for sixteen blocks, of which two execute in a cycle (Zen 4): 850 cycles, or 0.83 a byte. Rotations and
 //! shifts, 10.5 a round, are one a cycle and so not the bound. No chain through the rounds is: `e` needs five cycles of
 //! the thirteen that a round takes.
 

@@ -104,6 +104,18 @@ macro_rules! memory {
             }
         }
 
+        /// The sixteen words of a block of each message, bytes in the order of memory.
+        #[inline]
+        #[target_feature(enable = $feature)]
+        pub fn load_blocks(blocks: [&[u8; 16 * size_of::<$word>()]; LANES]) -> [Vector; 16] {
+            let mut vectors = [splat(0); 16];
+            for part in 0..16 / LANES {
+                let columns = transpose(std::array::from_fn(|lane| $load(&blocks[lane].as_chunks::<$bytes>().0[part])));
+                vectors[part * LANES..][..LANES].copy_from_slice(&columns);
+            }
+            vectors
+        }
+
         /// A block of every message in memory, for hashes that come back to its words: no vector lies across two cache
         /// lines.
         #[derive(Clone, Copy)]
@@ -169,50 +181,6 @@ macro_rules! memory {
     };
 }
 
-/// Blocks by whole rows.
-macro_rules! blocks_by_rows {
-    ($feature:literal, $word:ty, $bytes:literal, $load:ident) => {
-        /// The sixteen words of a block of each message, bytes in the order of memory.
-        #[inline]
-        #[target_feature(enable = $feature)]
-        pub fn load_blocks(blocks: [&[u8; 16 * size_of::<$word>()]; LANES]) -> [Vector; 16] {
-            let mut vectors = [splat(0); 16];
-            for part in 0..16 / LANES {
-                let columns = transpose(std::array::from_fn(|lane| $load(&blocks[lane].as_chunks::<$bytes>().0[part])));
-                vectors[part * LANES..][..LANES].copy_from_slice(&columns);
-            }
-            vectors
-        }
-    };
-}
-
-/// Blocks by quarters of a vector, which loads put where they belong: a masked load takes any unit, where most steps of a
-/// transposition take one of the few that rotate too.
-macro_rules! blocks_by_quarters {
-    ($word:ty, $unpack:ident) => {
-        /// The sixteen words of a block of each message, bytes in the order of memory.
-        #[inline]
-        #[target_feature(enable = "avx512f")]
-        pub fn load_blocks(blocks: [&[u8; 16 * size_of::<$word>()]; LANES]) -> [Vector; 16] {
-            /// Words of a quarter.
-            const WORDS: usize = 16 / size_of::<$word>();
-            let mut vectors = [splat(0); 16];
-            for quarter in 0..16 / WORDS {
-                let rows: [Vector; WORDS] = std::array::from_fn(|i| {
-                    let [first, second, third, fourth] =
-                        std::array::from_fn(|lane| load_128(&blocks[lane * WORDS + i].as_chunks::<16>().0[quarter]));
-                    let row = _mm512_broadcast_i32x4(first);
-                    let row = _mm512_mask_broadcast_i32x4(row, 0x00f0, second);
-                    let row = _mm512_mask_broadcast_i32x4(row, 0x0f00, third);
-                    _mm512_mask_broadcast_i32x4(row, 0xf000, fourth)
-                });
-                vectors[quarter * WORDS..][..WORDS].copy_from_slice(&$unpack(rows));
-            }
-            vectors
-        }
-    };
-}
-
 /// Arithmetic with a constant amount.
 macro_rules! shifts {
     ($feature:literal; $($(#[$meta:meta])* fn $name:ident<$amount:ident>($x:ident) = $body:expr;)*) => {
@@ -234,7 +202,6 @@ pub mod avx2_32 {
     use crate::simd::x86_64::{load_256, store_256};
 
     memory! { "avx2", __m256i, ymm_reg, u32, 32, load_256, store_256, _mm256_set1_epi32 }
-    blocks_by_rows! { "avx2", u32, 32, load_256 }
     binary_logic! {}
     functions! { "avx2", __m256i;
         /// The sum.
@@ -302,7 +269,6 @@ pub mod avx2_64 {
     use crate::simd::x86_64::{load_256, store_256};
 
     memory! { "avx2", __m256i, ymm_reg, u64, 32, load_256, store_256, _mm256_set1_epi64x }
-    blocks_by_rows! { "avx2", u64, 32, load_256 }
     binary_logic! {}
     functions! { "avx2", __m256i;
         /// The sum.
@@ -354,10 +320,9 @@ pub mod avx2_64 {
 pub mod avx512_32 {
     use std::arch::x86_64::*;
 
-    use crate::simd::x86_64::{load_128, load_512, store_512};
+    use crate::simd::x86_64::{load_512, store_512};
 
     memory! { "avx512f", __m512i, zmm_reg, u32, 64, load_512, store_512, _mm512_set1_epi32 }
-    blocks_by_quarters! { u32, transpose_quarters }
     ternary_logic! { "avx512f", __m512i, _mm512_ternarylogic_epi32, _mm512_xor_si512 }
     functions! { "avx512f", __m512i;
         /// The sum.
@@ -374,21 +339,6 @@ pub mod avx512_32 {
         fn rotate_left<BITS>(x) = _mm512_rolv_epi32(x, _mm512_set1_epi32(BITS));
         /// Shifts every word to the right.
         fn shift_right<BITS>(x) = _mm512_srlv_epi32(x, _mm512_set1_epi32(BITS));
-    }
-
-    /// The same within every quarter: word `i` of row `j` becomes word `j` of row `i`.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn transpose_quarters(rows: [Vector; 4]) -> [Vector; 4] {
-        let [x, y, z, w] = rows;
-        let (low, high) = (_mm512_unpacklo_epi32(x, y), _mm512_unpackhi_epi32(x, y));
-        let (next_low, next_high) = (_mm512_unpacklo_epi32(z, w), _mm512_unpackhi_epi32(z, w));
-        [
-            _mm512_unpacklo_epi64(low, next_low),
-            _mm512_unpackhi_epi64(low, next_low),
-            _mm512_unpacklo_epi64(high, next_high),
-            _mm512_unpackhi_epi64(high, next_high),
-        ]
     }
 
     /// Exchanges rows and columns: word `i` of row `j` becomes word `j` of row `i`.
@@ -429,10 +379,9 @@ pub mod avx512_32 {
 pub mod avx512_64 {
     use std::arch::x86_64::*;
 
-    use crate::simd::x86_64::{load_128, load_512, store_512};
+    use crate::simd::x86_64::{load_512, store_512};
 
     memory! { "avx512f", __m512i, zmm_reg, u64, 64, load_512, store_512, _mm512_set1_epi64 }
-    blocks_by_quarters! { u64, transpose_quarters }
     ternary_logic! { "avx512f", __m512i, _mm512_ternarylogic_epi64, _mm512_xor_si512 }
     functions! { "avx512f", __m512i;
         /// The sum.
@@ -449,14 +398,6 @@ pub mod avx512_64 {
         fn rotate_left<BITS>(x) = _mm512_rolv_epi64(x, _mm512_set1_epi64(BITS as i64));
         /// Shifts every word to the right.
         fn shift_right<BITS>(x) = _mm512_srlv_epi64(x, _mm512_set1_epi64(BITS as i64));
-    }
-
-    /// The same within every quarter.
-    #[inline]
-    #[target_feature(enable = "avx512f")]
-    fn transpose_quarters(rows: [Vector; 2]) -> [Vector; 2] {
-        let [x, y] = rows;
-        [_mm512_unpacklo_epi64(x, y), _mm512_unpackhi_epi64(x, y)]
     }
 
     /// Exchanges rows and columns: word `i` of row `j` becomes word `j` of row `i`.
