@@ -1,3 +1,4 @@
 //! Second opinions: the same work done by other programs.
 
 mod openssl;
+mod openssl_keys;

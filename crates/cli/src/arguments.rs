@@ -98,7 +98,7 @@ pub struct SpeedArguments {
     /// worker's command line as `worker=COMMAND`
     #[arg(long, value_name = "SUBJECT")]
     pub vs: Vec<String>,
-    /// Messages handed over at once: to us as a batch, to others one by one. Bytes of all of them count
+    /// Messages handed over or signed at once: by us as a batch, by others one by one. All of them count
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub messages: u32,
     /// Threads that work at the same time, each on messages of its own
@@ -162,6 +162,12 @@ pub enum OperationName {
     Hash,
     /// Message authentication
     Mac,
+    /// Signing
+    Sign,
+    /// Checking a signature
+    Verify,
+    /// Making a key
+    Generate,
 }
 
 /// `speedwell worker`

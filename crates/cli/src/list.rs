@@ -157,5 +157,6 @@ fn sizes(kind: Kind) -> String {
         Kind::Mac { key, tag } => format!("message authentication code, key of {key} bytes, tag of {tag}"),
         Kind::BlockCipher { key, block, .. } => format!("block cipher, key of {key} bytes, blocks of {block}"),
         Kind::StreamCipher { key } => format!("stream cipher, key of {key} bytes"),
+        Kind::PublicKey { bits, .. } => format!("public key, modulus of {bits} bits"),
     }
 }

@@ -35,4 +35,4 @@ macro_rules! families {
     };
 }
 
-families! { md5, sha1, sha256, sha512, aes, gcm, rc4 }
+families! { md5, sha1, sha256, sha512, aes, gcm, rc4, bn }

@@ -16,7 +16,7 @@ pub struct Algorithm {
     pub kind: Kind,
 }
 
-/// Hash functions, MACs and ciphers, with what their set-up needs.
+/// Hash functions, MACs, ciphers and public-key algorithms, with what their set-up needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A hash function of the Merkle–Damgård kind.
@@ -72,6 +72,13 @@ pub enum Kind {
         /// The message is a whole number of units of this many bytes.
         unit: usize,
     },
+    /// A public-key algorithm.
+    PublicKey {
+        /// Bits of the modulus.
+        bits: usize,
+        /// Whether it encrypts as well as signs.
+        encrypts: bool,
+    },
 }
 
 impl Algorithm {
@@ -100,6 +107,7 @@ impl Algorithm {
             Named::Aead { key, nonce, tag } => {
                 Kind::Aead { seal: primitive("seal"), open: primitive("open"), key, nonce, tag }
             }
+            Named::PublicKey { bits, encrypts } => Kind::PublicKey { bits, encrypts },
             Named::StreamCipher { key } => Kind::Cipher { encrypt: first, decrypt: first, key, iv: 0, unit: 1 },
             Named::BlockCipher { key, block, mode } => {
                 let (encrypt, decrypt, iv, unit) = match mode {
@@ -124,6 +132,8 @@ impl Algorithm {
             Kind::Hash { .. } if case.operation == Operation::Hash => Ok(algorithm),
             Kind::Hmac { .. } | Kind::Cmac { .. } if case.operation == Operation::Mac => Ok(algorithm),
             Kind::Aead { .. } if matches!(case.operation, Operation::Encrypt | Operation::Decrypt) => Ok(algorithm),
+            Kind::PublicKey { .. } if algorithm.operations().contains(&case.operation) => Ok(algorithm),
+            Kind::PublicKey { .. } if case.operation == Operation::Generate => Ok(algorithm),
             Kind::Cipher { unit, .. } if matches!(case.operation, Operation::Encrypt | Operation::Decrypt) => {
                 if case.bytes.is_multiple_of(unit) {
                     Ok(algorithm)
@@ -140,6 +150,10 @@ impl Algorithm {
         match self.kind {
             Kind::Hash { .. } => &[Operation::Hash],
             Kind::Hmac { .. } | Kind::Cmac { .. } => &[Operation::Mac],
+            Kind::PublicKey { encrypts: true, .. } => {
+                &[Operation::Sign, Operation::Verify, Operation::Encrypt, Operation::Decrypt]
+            }
+            Kind::PublicKey { .. } => &[Operation::Sign, Operation::Verify],
             // A key stream is added the same way in both directions: one figure says it all.
             Kind::Cipher { encrypt, decrypt, .. } if encrypt == decrypt => &[Operation::Encrypt],
             Kind::Aead { .. } | Kind::Cipher { .. } => &[Operation::Encrypt, Operation::Decrypt],
@@ -156,6 +170,9 @@ impl Algorithm {
             (Kind::Aead { open, .. }, Operation::Decrypt) => Some(open),
             (Kind::Cipher { encrypt, .. }, Operation::Encrypt) => Some(encrypt),
             (Kind::Cipher { decrypt, .. }, Operation::Decrypt) => Some(decrypt),
+            (Kind::PublicKey { encrypts: true, .. }, Operation::Sign | Operation::Decrypt) => Some("bn.mont_exp2"),
+            (Kind::PublicKey { encrypts: true, .. }, Operation::Verify | Operation::Encrypt) => Some("bn.public_exp"),
+            (Kind::PublicKey { .. }, Operation::Sign | Operation::Verify) => Some("bn.mont_exp"),
             _ => None,
         }
     }
@@ -179,6 +196,7 @@ impl Algorithm {
             Kind::Cmac { .. } => bytes.div_ceil(16).max(1),
             // The block that hides the tag is encrypted, and the block of lengths is hashed.
             Kind::Aead { .. } => bytes.div_ceil(16) + 1,
+            Kind::PublicKey { bits, .. } => bits / 64,
             Kind::Cipher { iv: 0, unit, .. } => bytes.div_ceil(unit),
             Kind::Cipher { iv, .. } => bytes.div_ceil(iv),
         }

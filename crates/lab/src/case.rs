@@ -49,6 +49,12 @@ pub enum Operation {
     Encrypt,
     /// It is decrypted in place, without padding.
     Decrypt,
+    /// A digest of it is signed.
+    Sign,
+    /// The signature of a digest of it is checked.
+    Verify,
+    /// There is none: a key is made.
+    Generate,
 }
 
 impl Case {
@@ -136,6 +142,9 @@ impl Operation {
             Operation::Mac => "mac",
             Operation::Encrypt => "encrypt",
             Operation::Decrypt => "decrypt",
+            Operation::Sign => "sign",
+            Operation::Verify => "verify",
+            Operation::Generate => "generate",
         }
     }
 }

@@ -7,6 +7,7 @@
 //! - [`mac`]: HMAC over every digest, and CMAC.
 //! - [`checklist`]: lists of digests, as commands print and check them.
 //! - [`file`]: encrypted files: our own authenticated form, and the keys of older ones.
+//! - [`rsa`]: keys, signatures and encryption; [`dsa`]: parameters, keys and signatures.
 //! - [`names`]: the one list of algorithms with their aliases.
 //! - [`select`]: which kernel runs, and why; how a developer forces another.
 //!
@@ -17,10 +18,15 @@
 
 pub mod aead;
 pub mod batch;
+mod bignum;
 pub mod checklist;
 pub mod cipher;
 pub mod digest;
+pub mod dsa;
 pub mod file;
+mod hashes;
 pub mod mac;
 pub mod names;
+mod random;
+pub mod rsa;
 pub mod select;

@@ -58,6 +58,13 @@ pub enum Kind {
         /// Its usual key.
         key: usize,
     },
+    /// A public-key algorithm at one size of key.
+    PublicKey {
+        /// Bits of the modulus.
+        bits: usize,
+        /// Whether it encrypts as well as signs.
+        encrypts: bool,
+    },
 }
 
 /// A mode of operation of a block cipher (SP 800-38A).
@@ -80,6 +87,7 @@ impl Kind {
             Kind::StreamCipher { .. } => "stream cipher",
             Kind::Aead { .. } => "authenticated cipher",
             Kind::Mac { .. } => "message authentication code",
+            Kind::PublicKey { .. } => "public key",
         }
     }
 }
@@ -185,9 +193,60 @@ static AES: [Algorithm; 9] = aes! {
     "aes-256-ctr" ["aes256-ctr"], 32, Ctr ["aes.expand_key", "aes.ctr"];
 };
 
+macro_rules! rsa {
+    ($($name:literal $alias:literal $bits:literal;)*) => {
+        [$(Algorithm {
+            name: $name,
+            aliases: &[$alias],
+            kind: Kind::PublicKey { bits: $bits, encrypts: true },
+            primitives: &["bn.mont_exp2", "bn.mont_exp8", "bn.public_exp", "bn.mont_exp", "bn.mont_mul"],
+            standard: "RFC 8017",
+        }),*]
+    };
+}
+
+static RSA: [Algorithm; 5] = rsa! {
+    "rsa-512" "rsa512" 512;
+    "rsa-1024" "rsa1024" 1024;
+    "rsa-2048" "rsa2048" 2048;
+    "rsa-3072" "rsa3072" 3072;
+    "rsa-4096" "rsa4096" 4096;
+};
+
+macro_rules! dsa {
+    ($($name:literal $alias:literal $bits:literal;)*) => {
+        [$(Algorithm {
+            name: $name,
+            aliases: &[$alias],
+            kind: Kind::PublicKey { bits: $bits, encrypts: false },
+            primitives: &["bn.mont_exp", "bn.mont_exp2", "bn.mont_mul"],
+            standard: "FIPS 186-4",
+        }),*]
+    };
+}
+
+static DSA: [Algorithm; 3] = dsa! {
+    "dsa-1024" "dsa1024" 1024;
+    "dsa-2048" "dsa2048" 2048;
+    "dsa-3072" "dsa3072" 3072;
+};
+
 /// Every algorithm, in the order of tables.
 pub fn algorithms() -> impl Iterator<Item = &'static Algorithm> {
-    DIGESTS.iter().chain(&MACS).chain(&RC4).chain(&AES).chain(&GCM)
+    DIGESTS.iter().chain(&MACS).chain(&RC4).chain(&AES).chain(&GCM).chain(&RSA).chain(&DSA)
+}
+
+/// The algorithms of that name: one, or for the name of a public-key algorithm without a size (`rsa`) all its sizes.
+///
+/// # Errors
+/// As [`find`].
+pub fn find_all(name: &str) -> Result<Vec<&'static Algorithm>, UnknownAlgorithm> {
+    let family = name.trim().to_ascii_lowercase();
+    let is_of = |algorithm: &&Algorithm| {
+        matches!(algorithm.kind, Kind::PublicKey { .. }) && algorithm.name.split('-').next() == Some(family.as_str())
+    };
+    let sizes: Vec<_> = algorithms().filter(is_of).collect();
+    if sizes.is_empty() { find(name).map(|algorithm| vec![algorithm]) } else { Ok(sizes) }
 }
 
 /// The algorithm of that name or alias, in any case, with `_` or a space for `-`.

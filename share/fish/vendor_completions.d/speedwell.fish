@@ -39,12 +39,15 @@ complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "help" -d 'Print
 complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l operation -d 'Only this operation' -r -f -a "encrypt\t'Encryption'
 decrypt\t'Decryption'
 hash\t'Hashing'
-mac\t'Message authentication'"
+mac\t'Message authentication'
+sign\t'Signing'
+verify\t'Checking a signature'
+generate\t'Making a key'"
 complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l bytes -d 'Message sizes in bytes' -r
 complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l seconds -d 'Seconds spent on each subject at each size' -r
 complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l kernel -d 'Time this kernel by itself (`x86_64_aesni` or `aes.ctr/x86_64_aesni`), or `all`' -r
 complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l vs -d 'Compare with this: `openssl` (the system\'s), `openssl=PATH` (a libcrypto), `speedwell` (itself: the noise), or a worker\'s command line as `worker=COMMAND`' -r
-complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l messages -d 'Messages handed over at once: to us as a batch, to others one by one. Bytes of all of them count' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l messages -d 'Messages handed over or signed at once: by us as a batch, by others one by one. All of them count' -r
 complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l threads -d 'Threads that work at the same time, each on messages of its own' -r
 complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l whole -d 'Time the whole operation of a cipher: key, initialisation vector, data and padding, for each message anew'
 complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l leak -d 'Look for secrets in the time instead of measuring speed: fixed against random keys, and the correlation with how many of their bits are ones'

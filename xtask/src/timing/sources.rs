@@ -17,7 +17,7 @@ pub fn hash(root: &Path, name: &str) -> Result<String> {
     let kernels = root.join("crates/kernels/src");
     let mut files = Vec::new();
     if name.starts_with("operation/") {
-        for module in ["cipher", "digest"] {
+        for module in ["bignum", "cipher", "digest", "dsa", "rsa"] {
             collect(&root.join("crates/speedwell/src").join(module), &mut files)?;
         }
     } else {

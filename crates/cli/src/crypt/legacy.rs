@@ -22,6 +22,8 @@ pub fn run(mut task: Task<'_>) -> Result<()> {
         Format::Solaris => solaris(&mut task, &mut read)?,
         _ => openssl(&mut task, &mut read)?,
     };
+    // To be asked for a passphrase is no work.
+    task.bar.reset_elapsed();
     let output = task.output.file();
     output.write_all(&head).context("cannot write the output")?;
     through(stage, &read, task.input, output, &task.bar)
@@ -101,12 +103,12 @@ fn through(
     loop {
         let length = fill(&mut part, &mut input).context("cannot read on")?;
         stage.update(&part[..length], &mut result)?;
+        bar.inc(length as u64);
         if length < PART {
             break;
         }
         output.write_all(&result).context("cannot write the output")?;
         result.clear();
-        bar.inc(length as u64);
     }
     stage.finish(&mut result)?;
     output.write_all(&result).context("cannot write the output")

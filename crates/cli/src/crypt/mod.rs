@@ -10,7 +10,7 @@ mod sealed;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
@@ -51,7 +51,6 @@ pub fn run(direction: Direction, arguments: &CryptArguments) -> Result<()> {
         return Err(anyhow!("cannot {verb} {name}: it is a folder"));
     }
     let mut output = Destination::create(arguments.output.as_deref(), arguments.input.as_ref().map(|_| &of_input))?;
-    let started = Instant::now();
     let bar = bar(arguments.verbose, of_input.is_file().then_some(of_input.len()));
     let threads = threads(arguments.jobs);
     let task = Task { direction, arguments, input, output: &mut output, threads, bar: bar.clone() };
@@ -59,11 +58,12 @@ pub fn run(direction: Direction, arguments: &CryptArguments) -> Result<()> {
         Format::Speedwell => sealed::run(task),
         Format::Openssl | Format::Solaris => legacy::run(task),
     };
+    let time = bar.elapsed();
     bar.finish_and_clear();
     done.with_context(|| format!("cannot {verb} {name}"))?;
     output.keep()?;
     if arguments.verbose {
-        let (bytes, time) = (bar.position(), started.elapsed());
+        let bytes = bar.position();
         let rate = bytes as f64 / time.max(Duration::from_nanos(1)).as_secs_f64();
         anstream::eprintln!(
             "{name}: {} in {:.3} s, {}/s",

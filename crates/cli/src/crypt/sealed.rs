@@ -27,6 +27,7 @@ pub fn run(mut task: Task<'_>) -> Result<()> {
             };
             let (sealer, header) = Sealer::new(&credential, derivation)?;
             task.output.file().write_all(&header).context("cannot write the output")?;
+            task.bar.reset_elapsed();
             pipeline::run(
                 task.threads,
                 chunks * CHUNK,
@@ -47,6 +48,7 @@ pub fn run(mut task: Task<'_>) -> Result<()> {
             };
             let opener = Opener::new(&credential, &header)?;
             task.bar.inc(header.len() as u64);
+            task.bar.reset_elapsed();
             pipeline::run(
                 task.threads,
                 chunks * SEALED_CHUNK,

@@ -3,6 +3,7 @@
 mod formats;
 mod leak;
 mod progress;
+mod public_key;
 mod ratios;
 mod request;
 mod table;
@@ -39,7 +40,7 @@ pub fn run(arguments: &SpeedArguments) -> Result<()> {
     if arguments.leak {
         return leak::run(arguments, &cases, subjects, &bar, &cancel);
     }
-    let settings = request::settings(arguments);
+    let settings = request::settings(arguments, cases.len());
     let mut experiment = Experiment::new(subjects, settings);
     let report = experiment.run(&cases, &mut |progress| bar.show(&progress), &cancel);
     bar.finish();

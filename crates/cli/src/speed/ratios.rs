@@ -37,7 +37,7 @@ pub fn table(report: &Report, rows: &[Row<'_>]) -> Option<Table> {
 }
 
 /// `2.31 [2.30, 2.33] faster`
-fn cell(ratio: &Comparison) -> String {
+pub fn cell(ratio: &Comparison) -> String {
     let verdict = match ratio.verdict {
         Verdict::Faster => "faster",
         Verdict::Slower => "slower",

@@ -17,11 +17,17 @@ pub fn cases(arguments: &SpeedArguments) -> Result<Vec<Case>> {
     let algorithms: Vec<&Algorithm> = if arguments.algorithms.is_empty() {
         names::algorithms().collect()
     } else {
-        arguments.algorithms.iter().map(|name| names::find(name)).collect::<Result<_, _>>()?
+        arguments.algorithms.iter().map(|name| names::find_all(name)).collect::<Result<Vec<_>, _>>()?.concat()
     };
     let mut cases = Vec::new();
     for algorithm in &algorithms {
         for operation in operations(algorithm.kind, arguments.operation.map(named)) {
+            if let Kind::PublicKey { .. } = algorithm.kind {
+                // A key has one size: a case is an operation, not a message.
+                let messages = if operation == Operation::Sign { arguments.messages as usize } else { 1 };
+                cases.push(Case { messages, ..Case::new(algorithm.name, operation, 0) });
+                continue;
+            }
             for bytes in sizes(arguments) {
                 let messages = arguments.messages as usize;
                 let whole = arguments.whole;
@@ -50,12 +56,18 @@ fn operations(kind: Kind, wanted: Option<Operation>) -> Vec<Operation> {
         Kind::Mac { .. } => (&[Operation::Mac], 1),
         Kind::StreamCipher { .. } | Kind::BlockCipher { mode: Mode::Ctr, .. } => (&BOTH, 1),
         Kind::Aead { .. } | Kind::BlockCipher { .. } => (&BOTH, 2),
+        // Making a key takes long and never the same time twice: only on request.
+        Kind::PublicKey { encrypts: true, .. } => (&RSA, 4),
+        Kind::PublicKey { .. } => (&[Operation::Sign, Operation::Verify], 2),
     };
     match wanted {
         Some(wanted) => all.iter().copied().filter(|operation| *operation == wanted).collect(),
         None => all[..default].to_vec(),
     }
 }
+
+const RSA: [Operation; 5] =
+    [Operation::Sign, Operation::Verify, Operation::Encrypt, Operation::Decrypt, Operation::Generate];
 
 const BOTH: [Operation; 2] = [Operation::Encrypt, Operation::Decrypt];
 
@@ -65,6 +77,9 @@ fn named(operation: OperationName) -> Operation {
         OperationName::Decrypt => Operation::Decrypt,
         OperationName::Hash => Operation::Hash,
         OperationName::Mac => Operation::Mac,
+        OperationName::Sign => Operation::Sign,
+        OperationName::Verify => Operation::Verify,
+        OperationName::Generate => Operation::Generate,
     }
 }
 
@@ -137,15 +152,21 @@ fn versus(name: &str) -> Result<Box<dyn Subject>> {
     }
 }
 
-/// How long, on how many threads.
-pub fn settings(arguments: &SpeedArguments) -> Settings {
-    let usual = if arguments.quick { Settings::quick() } else { Settings::default() };
+/// How long, on how many threads. So many cells as there are algorithms share the time that people wait for a table.
+pub fn settings(arguments: &SpeedArguments, cells: usize) -> Settings {
+    let (usual, patience) =
+        if arguments.quick { (Settings::quick(), QUICK_PATIENCE) } else { (Settings::default(), PATIENCE) };
+    let share = patience.div_f64(cells.max(1) as f64);
     Settings {
-        time_per_subject: arguments.seconds.map_or(usual.time_per_subject, Duration::from_secs_f64),
+        time_per_subject: arguments.seconds.map_or(usual.time_per_subject.min(share), Duration::from_secs_f64),
         threads: arguments.threads.into(),
         ..usual
     }
 }
+
+/// How long each subject is measured in all.
+const PATIENCE: Duration = Duration::from_secs(78);
+const QUICK_PATIENCE: Duration = Duration::from_secs(15);
 
 /// A command line that clap understood and that still asks for what there is not.
 #[derive(Debug)]

@@ -9,13 +9,20 @@ use speedwell::names;
 use speedwell_lab::case::Operation;
 use speedwell_lab::result::{Measurement, Report};
 
-use super::ratios;
+use super::{public_key, ratios};
 
 /// The whole report.
 pub fn text(report: &Report) -> String {
     let mut text = head(report);
     for (kind, rows) in kinds(report) {
         let bold = Style::new().bold();
+        if public_key::is_shown(rows[0].0) {
+            let _ = writeln!(text, "\n{bold}{kind}, operations a second{bold:#}\n{}", public_key::rates(report, &rows));
+            if let Some(table) = public_key::ratios(report, &rows) {
+                let _ = writeln!(text, "\n{table}");
+            }
+            continue;
+        }
         // Writing to a string cannot fail.
         let _ = writeln!(text, "\n{bold}{kind}{bold:#}, MB/s (10⁶ bytes a second)\n{}", throughput(report, &rows));
         if let Some(table) = ratios::table(report, &rows) {
@@ -88,7 +95,7 @@ fn throughput(report: &Report, rows: &[Row<'_>]) -> Table {
 }
 
 /// The implementations that ran, in the order of the sizes.
-fn kernels(measured: &[&Measurement]) -> String {
+pub fn kernels(measured: &[&Measurement]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for kernel in measured.iter().filter_map(|row| row.kernel.as_deref()) {
         let implementation = kernel.split_once('/').map_or(kernel, |(_, implementation)| implementation);
@@ -199,7 +206,7 @@ pub fn align_right(table: &mut Table, columns: std::ops::Range<usize>) {
 }
 
 /// Three or four significant digits, which is what a measurement here is good for.
-fn significant(value: f64) -> String {
+pub fn significant(value: f64) -> String {
     match value.abs() {
         size if size >= 100.0 => format!("{value:.0}"),
         size if size >= 10.0 => format!("{value:.1}"),

@@ -174,6 +174,14 @@ pub fn opaque_u32(mut value: u32) -> u32 {
     value
 }
 
+/// What [`opaque_u32`] is, for 64 bits.
+#[inline(always)]
+pub fn opaque_u64(mut value: u64) -> u64 {
+    // SAFETY: there is no instruction.
+    unsafe { asm!("/* {0} */", inout(reg) value, options(pure, nomem, nostack, preserves_flags)) };
+    value
+}
+
 /// What [`opaque_u32`] is, for 128-bit vectors.
 #[inline(always)]
 pub fn opaque_128(mut value: __m128i) -> __m128i {
@@ -214,4 +222,30 @@ plain! {
     [u64; 2] => 16, [u64; 4] => 32, [u64; 8] => 64,
     [[u8; 16]; 1] => 16, [[u8; 16]; 2] => 32, [[u8; 16]; 4] => 64,
     [[u64; 2]; 1] => 16, [[u64; 2]; 2] => 32, [[u64; 2]; 4] => 64,
+}
+
+/// The lanes of vectors as plain numbers, the lowest of the first vector first.
+#[inline(always)]
+pub fn lanes_of(vectors: &[__m512i]) -> &[u64] {
+    // SAFETY: a vector is eight lanes without padding, and is aligned more than they are.
+    unsafe { std::slice::from_raw_parts(vectors.as_ptr().cast(), vectors.len() * 8) }
+}
+
+/// The lanes of vectors as plain numbers, to be written.
+#[inline(always)]
+pub fn lanes_of_mut(vectors: &mut [__m512i]) -> &mut [u64] {
+    // SAFETY: as in `lanes_of`; every bit pattern is a vector, and the borrow is unique.
+    unsafe { std::slice::from_raw_parts_mut(vectors.as_mut_ptr().cast(), vectors.len() * 8) }
+}
+
+/// The same value, at this place among the others of its kind: instructions that make it stand before the next of them.
+///
+/// The compiler knows no processor that it compiles for here, and puts the longest chain of a loop where it likes. A
+/// scheduler that is full of what waits for the chain does not get to see it.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub fn in_order_512(mut value: __m512i) -> __m512i {
+    // SAFETY: there is no instruction.
+    unsafe { asm!("/* {0} */", inout(zmm_reg) value, options(nomem, nostack, preserves_flags)) };
+    value
 }

@@ -205,8 +205,11 @@ impl<'a> Cell<'a> {
         let time = resampler.estimate(&entrant.times);
         let bytes = (self.case.bytes * self.case.messages) as f64;
         let per_second = |amount: f64| time.map(|nanoseconds| amount * 1e9 / nanoseconds);
-        let (bytes_rate, call_rate): (Option<Estimate>, Option<Estimate>) =
-            if bytes > 0.0 { (Some(per_second(bytes)), None) } else { (None, Some(per_second(1.0))) };
+        let (bytes_rate, call_rate): (Option<Estimate>, Option<Estimate>) = if bytes > 0.0 {
+            (Some(per_second(bytes)), None)
+        } else {
+            (None, Some(per_second(self.case.messages as f64)))
+        };
         Measurement {
             algorithm: self.case.algorithm.clone(),
             operation: self.case.operation,

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use speedwell_kernels::cpu::{Cpu, IsaSet};
 
 use crate::algorithm::{Algorithm, Kind};
-use crate::case::Case;
+use crate::case::{Case, Operation};
 
 /// The limit of one case on this processor.
 pub struct Limit {
@@ -30,8 +30,14 @@ impl Limit {
         let algorithm = Algorithm::of(case).ok()?;
         let primitive = algorithm.carrier(case)?;
         let model = models(primitive).iter().find(|model| cpu.features().contains(model.needs))?;
-        let units = (algorithm.units(case.bytes) * case.messages).div_ceil(model.units_together);
-        let limit = Limit { model, steps: (units * steps_per_unit(algorithm)) as f64, turns: 1 };
+        let steps = match algorithm.kind {
+            Kind::PublicKey { bits, encrypts } => products(bits, encrypts, case, model) / model.units_together as f64,
+            _ => {
+                let units = (algorithm.units(case.bytes) * case.messages).div_ceil(model.units_together);
+                (units * steps_per_unit(algorithm)) as f64
+            }
+        };
+        let limit = Limit { model, steps, turns: 1 };
         Some(limit.sized())
     }
 
@@ -73,6 +79,8 @@ struct Model {
     steps_per_turn: u64,
     /// Units of the primitive that one step serves at once: blocks in a vector.
     units_together: usize,
+    /// Bits of a limb, for arithmetic on long numbers; elsewhere 0.
+    limb: usize,
     /// Runs so many turns; they must be at least one.
     run: unsafe fn(u64),
 }
@@ -107,14 +115,42 @@ fn steps_per_unit(algorithm: Algorithm) -> usize {
         Kind::Aead { key, .. } => key / 4 + 6 + 4,
         // FIPS 197, section 5: Nr = Nk + 6, with Nk the key's length in words of four bytes.
         Kind::Cipher { key, unit, iv, .. } if unit > 1 || iv > 0 => key / 4 + 6,
-        Kind::Cipher { .. } => 1,
+        Kind::Cipher { .. } | Kind::PublicKey { .. } => 1,
+    }
+}
+
+/// Products of limbs, or halves of products, that a call cannot do without in Montgomery's method with windows of five
+/// bits: n (n + 1) / 2 of them for the square of n limbs, n² for a product, and n² for the reduction of either.
+fn products(bits: usize, is_rsa: bool, case: &Case, model: &Model) -> f64 {
+    let exponentiation = |modulus: usize, exponent: usize| {
+        // The limbs of 52 bits come in halves: the model counts those; two bits more keep sums below the radix.
+        let (limbs, halves) =
+            if model.limb == 52 { ((modulus + 2).div_ceil(52), 2) } else { (modulus.div_ceil(model.limb), 1) };
+        let (square, product) = (limbs * limbs + limbs * (limbs + 1) / 2, 2 * limbs * limbs);
+        let windows = exponent.div_ceil(5);
+        ((exponent * square + (windows + 30) * product) * halves) as f64
+    };
+    let public = || {
+        let (limbs, halves) =
+            if model.limb == 52 { ((bits + 2).div_ceil(52), 2) } else { (bits.div_ceil(model.limb), 1) };
+        ((16 * (limbs * limbs + limbs * (limbs + 1) / 2) + 4 * limbs * limbs) * halves) as f64
+    };
+    let messages = case.messages as f64;
+    match case.operation {
+        Operation::Verify | Operation::Encrypt if is_rsa => public(),
+        // Two halves, and the check of the result.
+        Operation::Sign | Operation::Decrypt if is_rsa => {
+            messages * (2.0 * exponentiation(bits / 2, bits / 2) + public())
+        }
+        // One exponentiation by a number of q's size, and two to verify.
+        Operation::Verify => 2.0 * exponentiation(bits, if bits > 1024 { 256 } else { 160 }),
+        _ => messages * exponentiation(bits, if bits > 1024 { 256 } else { 160 }),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::Operation;
 
     #[test]
     fn every_limit_of_this_processor_can_be_looked_at() {

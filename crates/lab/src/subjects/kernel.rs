@@ -100,7 +100,9 @@ fn run_once(
                 Kind::Aead { .. } if case.operation == Operation::Encrypt => {
                     [messages.first(), &exercise.result()].concat()
                 }
-                Kind::Aead { .. } | Kind::Cipher { .. } => messages.first()[..case.bytes].to_vec(),
+                Kind::Aead { .. } | Kind::Cipher { .. } | Kind::PublicKey { .. } => {
+                    messages.first()[..case.bytes].to_vec()
+                }
             }
         }
     };
@@ -125,6 +127,8 @@ fn work(
 ) -> Result<Work, Skip> {
     let input = case.input_of(number);
     match algorithm.kind {
+        // Its kernels work on numbers, not on messages; a key is measured with them as a whole.
+        Kind::PublicKey { .. } => Err(Skip::NotApplicable),
         Kind::Hash { block, .. } => Ok(Work {
             key: Buffer::zeroed(0),
             chain: initial(algorithm)?,

@@ -9,6 +9,7 @@ use speedwell_kernels::simd::as_chunks;
 use speedwell_kernels::{aes, gcm, md5, rc4, sha1, sha256, sha512};
 
 use super::{Facts, InProcess, Setup, Skip, many};
+use crate::algorithm::{Algorithm, Kind};
 use crate::case::{Answer, Buffer, Case, Operation};
 use crate::ring::Ring;
 
@@ -65,7 +66,11 @@ fn set_up(case: &Case) -> Result<Setup, Skip> {
         "aes-128-gcm" => Ok(aead::<16>(case)),
         "aes-192-gcm" => Ok(aead::<24>(case)),
         "aes-256-gcm" => Ok(aead::<32>(case)),
-        other => Err(Skip::NotOffered(other.to_owned())),
+        _ => match Algorithm::of(case)?.kind {
+            Kind::PublicKey { bits, encrypts: true } => super::public_key::rsa(case, bits),
+            Kind::PublicKey { .. } => super::public_key::dsa(case),
+            _ => Err(Skip::NotOffered(case.algorithm.clone())),
+        },
     }
 }
 

@@ -10,6 +10,7 @@ mod library;
 mod many;
 #[cfg(unix)]
 pub mod openssl;
+mod public_key;
 mod team;
 #[cfg(unix)]
 pub mod worker;

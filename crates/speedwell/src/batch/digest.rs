@@ -100,21 +100,21 @@ pub struct Batch<'m, D: BatchDigest, T> {
     plans: DigestPlans<D>,
     states: Vec<D::State>,
     lanes: Vec<Lane<'m, D, T>>,
+    /// For the last bytes of each message, padded. They stay where they are.
+    ends: Vec<[D::Block; 2]>,
+    /// The place in `ends` of each lane's message; behind those, the free places.
+    places: Vec<u8>,
 }
 
 /// A message in progress.
 struct Lane<'m, D: BatchDigest, T> {
     /// Whole blocks of the message that are still to be mixed in.
     blocks: &'m [D::Block],
-    /// Its last bytes, padded, and which blocks of them are still to be mixed in.
-    end: End<D>,
+    /// Which blocks of its padded end are still to be mixed in.
     next: usize,
-    last: usize,
+    count: usize,
     tag: T,
 }
-
-/// The last bytes of a message, padded. Wiped on drop.
-struct End<D: BatchDigest>([D::Block; 2]);
 
 /// More lanes than any digest has.
 const MOST: usize = 64;
@@ -128,7 +128,14 @@ impl<'m, D: BatchDigest, T> Batch<'m, D, T> {
     /// The same with given kernels.
     pub fn with_plans(plans: DigestPlans<D>) -> Self {
         const { assert!(D::BATCHING.lanes <= MOST) };
-        Batch { plans, states: Vec::with_capacity(D::BATCHING.lanes), lanes: Vec::with_capacity(D::BATCHING.lanes) }
+        let count = D::BATCHING.lanes;
+        Batch {
+            plans,
+            states: Vec::with_capacity(count),
+            lanes: Vec::with_capacity(count),
+            ends: vec![[D::ZERO; 2]; count],
+            places: (0..count as u8).collect(),
+        }
     }
 
     /// Takes a message, and gives the digests that are ready to `done`.
@@ -157,18 +164,10 @@ impl<'m, D: BatchDigest, T> Batch<'m, D, T> {
         // A block that is all there is is copied: then one step ends the message.
         let (blocks, rest) = if message.len() <= block { (&[][..], message) } else { D::blocks(message) };
         let length = bytes_before.wrapping_add(message.len() as u64);
-        let mut padded = End::<D>([D::ZERO; 2]);
-        let end = &mut padded.0;
-        end[0].as_mut()[..rest.len()].copy_from_slice(rest);
-        end[rest.len() / block].as_mut()[rest.len() % block] = 0x80;
-        let last = usize::from(rest.len() + 1 + D::LENGTH_BYTES > block);
-        end[last].as_mut()[block - 8..].copy_from_slice(&D::length(length.wrapping_mul(8)));
-        if D::LENGTH_BYTES == 16 {
-            // The length is 128 bits wide; a 64-bit count of bytes makes 67 bits of it.
-            end[last].as_mut()[block - 9] = (length >> 61) as u8;
-        }
+        let place = usize::from(self.places[self.lanes.len()]);
+        let count = D::pad(&mut self.ends[place], rest, length);
         self.states.push(state);
-        self.lanes.push(Lane { blocks, end: padded, next: 0, last, tag });
+        self.lanes.push(Lane { blocks, next: 0, count, tag });
     }
 
     /// Works until every message has its digest.
@@ -190,27 +189,40 @@ impl<'m, D: BatchDigest, T> Batch<'m, D, T> {
         let over = count % D::BATCHING.group;
         let in_vectors = if over < D::BATCHING.break_even { count - over } else { count };
         let mut blocks: [&[D::Block]; MOST] = [&[]; MOST];
-        let mut in_common = usize::MAX;
-        for (blocks, lane) in blocks.iter_mut().zip(&self.lanes[..in_vectors]) {
-            *blocks = lane.to_do();
-            in_common = in_common.min(blocks.len());
+        let (mut in_common, mut most, mut at_end) = (usize::MAX, 0, true);
+        for (i, (blocks, lane)) in blocks.iter_mut().zip(&self.lanes).enumerate() {
+            *blocks = lane.to_do(&self.ends[usize::from(self.places[i])]);
+            at_end &= lane.blocks.is_empty();
+            if i < in_vectors {
+                (in_common, most) = (in_common.min(blocks.len()), most.max(blocks.len()));
+            }
         }
-        for blocks in &mut blocks[..in_vectors] {
-            *blocks = &blocks[..in_common];
+        if in_common < most {
+            for blocks in &mut blocks[..in_vectors] {
+                *blocks = &blocks[..in_common];
+            }
         }
         if in_vectors > 0 {
             D::compress_lanes(self.plans.lanes, &mut self.states[..in_vectors], &blocks[..in_vectors]);
         }
-        for i in (0..count).rev() {
-            let lane = &mut self.lanes[i];
-            let mixed_in = if i < in_vectors { in_common } else { lane.to_do().len() };
-            if i >= in_vectors {
-                D::compress(self.plans.single, &mut self.states[i], lane.to_do());
+        for (state, blocks) in self.states[in_vectors..].iter_mut().zip(&blocks[in_vectors..]) {
+            D::compress(self.plans.single, state, blocks);
+        }
+        let mut output = Output::<D>::default();
+        if at_end && in_common >= most {
+            while let (Some(lane), Some(state)) = (self.lanes.pop(), self.states.pop()) {
+                D::write(state, &mut output);
+                done(lane.tag, &output);
             }
-            if lane.advance(mixed_in) {
-                let mut output = Output::<D>::default();
+            return;
+        }
+        for i in (0..count).rev() {
+            let mixed_in = if i < in_vectors { in_common } else { usize::MAX };
+            if self.lanes[i].advance(mixed_in) {
                 D::write(self.states.swap_remove(i), &mut output);
-                done(self.lanes.swap_remove(i).tag, &output);
+                let tag = self.lanes.swap_remove(i).tag;
+                self.places.swap(i, self.lanes.len());
+                done(tag, &output);
             }
         }
     }
@@ -225,7 +237,7 @@ impl<D: BatchDigest> Batch<'_, D, usize> {
         if messages.len() != outputs.len() {
             return Err(BatchError::OutputCount { messages: messages.len(), outputs: outputs.len() });
         }
-        in_order(Batch::with_plans(self.plans), messages, |i, digest| outputs[i] = digest.clone());
+        in_order(Batch::with_plans(self.plans), messages, |i, digest| outputs[i].copy_from_slice(digest));
         Ok(())
     }
 }
@@ -260,22 +272,25 @@ pub(super) fn flat<D: BatchDigest>(messages: &[&[u8]], outputs: &mut [u8]) -> Re
     Ok(())
 }
 
-impl<D: BatchDigest, T> Lane<'_, D, T> {
+impl<'m, D: BatchDigest, T> Lane<'m, D, T> {
     /// The blocks that come next: those of the message, then its padded end.
     #[inline]
-    fn to_do(&self) -> &[D::Block] {
-        if self.blocks.is_empty() { &self.end.0[self.next..=self.last] } else { self.blocks }
+    fn to_do<'b>(&self, end: &'b [D::Block; 2]) -> &'b [D::Block]
+    where
+        'm: 'b,
+    {
+        if self.blocks.is_empty() { &end[self.next..self.count] } else { self.blocks }
     }
 
     /// Notes that so many of them are done, and says whether they were the last.
     #[inline]
     fn advance(&mut self, blocks: usize) -> bool {
         if self.blocks.is_empty() {
-            self.next += blocks;
+            self.next = self.next.saturating_add(blocks).min(self.count);
         } else {
-            self.blocks = &self.blocks[blocks..];
+            self.blocks = &self.blocks[blocks.min(self.blocks.len())..];
         }
-        self.next > self.last
+        self.next == self.count
     }
 }
 
@@ -291,17 +306,13 @@ impl<D: BatchDigest, T> fmt::Debug for Batch<'_, D, T> {
     }
 }
 
-impl<D: BatchDigest> Drop for End<D> {
-    #[inline]
-    fn drop(&mut self) {
-        self.0 = [D::ZERO; 2];
-        optimization_barrier(&self.0);
-    }
-}
-
 impl<D: BatchDigest, T> Drop for Batch<'_, D, T> {
     fn drop(&mut self) {
         // Those of messages that have ended lie behind the end, where the vector's own wiping reaches them too.
         self.states.zeroize();
+        for end in &mut self.ends {
+            *end = [D::ZERO; 2];
+        }
+        optimization_barrier(&self.ends[..]);
     }
 }

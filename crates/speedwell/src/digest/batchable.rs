@@ -18,21 +18,20 @@ pub trait BatchDigest: OutputSizeUser + sealed::Sealed + 'static {
     /// The hash state: an array of words.
     type State: Copy + Default + Zeroize + fmt::Debug;
     /// An array of bytes.
-    type Block: Copy + AsMut<[u8]> + 'static;
+    type Block: Copy + 'static;
 
     /// A block of zeros.
     const ZERO: Self::Block;
     /// The state before the first block.
     const INITIAL: Self::State;
-    /// Bytes at a message's end that hold its length.
-    const LENGTH_BYTES: usize;
     /// How many messages are worth a batch.
     const BATCHING: Batching;
 
-    /// Writes a length in bits as the digest orders bytes.
-    fn length(bits: u64) -> [u8; 8];
     /// The whole blocks of a message, and the rest.
     fn blocks(message: &[u8]) -> (&[Self::Block], &[u8]);
+    /// Writes the end of a message of `length` bytes: `rest`, at most a block, and its padding. Returns how many blocks that
+    /// makes.
+    fn pad(end: &mut [Self::Block; 2], rest: &[u8], length: u64) -> usize;
     /// Mixes blocks into a state.
     fn compress(plan: &Plan<Self::Compress>, state: &mut Self::State, blocks: &[Self::Block]);
     /// Mixes blocks of many messages into their states.

@@ -3,12 +3,10 @@
 //! A message is cut into blocks; the last is padded by a one bit, zeros, and the message's length in bits (RFC 1321,
 //! sections 3.1 and 3.2; FIPS 180-4, section 5.1).
 
-use std::cmp::Ordering;
-
 use speedwell_kernels::Primitive;
-use speedwell_kernels::simd::write_16;
 use zeroize::optimization_barrier;
 
+use super::padding::length_halves;
 use crate::select::{Plan, Planned, Policy, plan};
 
 /// What differs between the functions.
@@ -188,45 +186,10 @@ fn pad<F: Blocks<BLOCK>, const BLOCK: usize, const COUNT: usize>(
 ) {
     let mut blocks = [[0; BLOCK]; COUNT];
     let (pieces, _) = blocks.as_flattened_mut().as_chunks_mut::<16>();
-    let last = pieces.len() - 1;
-    let (whole, part) = rest.as_chunks::<16>();
-    let part = little_endian(part) | 0x80 << (8 * part.len());
-    for (i, piece) in pieces.iter_mut().enumerate() {
-        let value = match i.cmp(&whole.len()) {
-            Ordering::Less => u128::from_le_bytes(whole[i]),
-            Ordering::Equal => part,
-            Ordering::Greater => 0,
-        };
-        let [mut low, mut high] = [value as u64, (value >> 64) as u64];
-        if i == last {
-            high |= u64::from_le_bytes(F::length(length.wrapping_mul(8)));
-            if F::LENGTH_BYTES == 16 {
-                // The length is 128 bits wide; a 64-bit count of bytes makes 67 bits of it.
-                low |= length >> 61 << 56;
-            }
-        }
-        write_16(piece, low, high);
-    }
+    let (low, high) = length_halves(F::LENGTH_BYTES, length, F::length);
+    super::padding::pad(pieces, rest, low, high);
     F::compress(plan, state, &blocks);
     wipe(&mut blocks);
-}
-
-/// Fewer than sixteen bytes as a number, read in as few pieces as possible.
-#[inline]
-fn little_endian(bytes: &[u8]) -> u128 {
-    /// `N` of the bytes from a place on, as a number in its place.
-    fn read<const N: usize>(bytes: &[u8], at: usize) -> u128 {
-        let mut number = [0; 16];
-        number[..N].copy_from_slice(&bytes[at..at + N]);
-        u128::from_le_bytes(number) << (8 * at)
-    }
-    let length = bytes.len();
-    match length {
-        8.. => read::<8>(bytes, 0) | read::<8>(bytes, length - 8),
-        4.. => read::<4>(bytes, 0) | read::<4>(bytes, length - 4),
-        1.. => read::<1>(bytes, 0) | read::<1>(bytes, length / 2) | read::<1>(bytes, length - 1),
-        0 => 0,
-    }
 }
 
 /// Overwrites a value. Whole vectors, not bytes: a digest of a short message takes no longer than its wiping would.

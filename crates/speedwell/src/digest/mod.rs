@@ -16,6 +16,7 @@
 mod batchable;
 mod block_digest;
 mod engine;
+mod padding;
 
 use std::fmt;
 
@@ -27,6 +28,7 @@ use speedwell_kernels::{Batching, md5, sha1, sha256, sha512};
 use crate::select::{Plan, Policy, SelectError, plan};
 use batchable::sealed::Sealed;
 use engine::{Blocks, Engine, Function, Midstate};
+use padding::{length_halves, pad};
 
 pub use batchable::BatchDigest;
 pub use block_digest::BlockDigest;
@@ -68,16 +70,29 @@ macro_rules! digests {
                 type Block = [u8; $block];
                 const ZERO: Self::Block = [0; $block];
                 const INITIAL: Self::State = $family::$initial;
-                const LENGTH_BYTES: usize = $length;
                 const BATCHING: Batching = $family::BATCHING;
-
-                fn length(bits: u64) -> [u8; 8] {
-                    bits.$to_bytes()
-                }
 
                 #[inline(always)]
                 fn blocks(message: &[u8]) -> (&[Self::Block], &[u8]) {
                     message.as_chunks()
+                }
+
+                #[inline(always)]
+                fn pad(end: &mut [Self::Block; 2], rest: &[u8], length: u64) -> usize {
+                    let (low, high) = length_halves($length, length, |bits| bits.$to_bytes());
+                    let pieces = end.as_flattened_mut().as_chunks_mut().0;
+                    if rest.len() < $block - $length {
+                        pad(&mut pieces[..$block / 16], rest, low, high);
+                        return 1;
+                    }
+                    if let Some(block) = rest.first_chunk::<$block>() {
+                        // Of messages that are whole blocks, all but the length is known.
+                        pad(&mut pieces[$block / 16..], &[], low, high);
+                        end[0] = *block;
+                    } else {
+                        pad(pieces, rest, low, high);
+                    }
+                    2
                 }
 
                 #[inline(always)]

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use speedwell_kernels::{Primitive, aes, gcm, md5, rc4, sha1, sha256, sha512};
+use speedwell_kernels::{Primitive, aes, bn, gcm, md5, rc4, sha1, sha256, sha512};
 
 use super::{Plan, Policy, SelectError, Selector};
 
@@ -50,4 +50,5 @@ planned! {
     sha512::Compress, sha512::CompressLanes, rc4::Xor, aes::ExpandKey, aes::InvertKey,
     aes::EncryptBlocks, aes::DecryptBlocks, aes::CbcEncrypt, aes::CbcEncryptLanes, aes::CbcDecrypt, aes::Ctr,
     gcm::ExpandKey, gcm::Ghash, gcm::Encrypt, gcm::Decrypt, gcm::Seal, gcm::Open,
+    bn::MontMul, bn::PublicExp, bn::MontExp, bn::MontExp2, bn::MontExpMany,
 }

@@ -18,6 +18,7 @@ const SHA2_GENERAL: Model = Model {
     needs: IsaSet::named(&["bmi1", "bmi2"]),
     steps_per_turn: 8,
     units_together: 1,
+    limb: 0,
     run: sha2_general,
 };
 
@@ -42,6 +43,7 @@ pub(super) const SHA1: &[Model] = &[
         needs: IsaSet::EMPTY,
         steps_per_turn: 32,
         units_together: 1,
+        limb: 0,
         run: sha1_chain,
     },
 ];
@@ -59,6 +61,7 @@ pub(super) const MD5: &[Model] = &[
         needs: IsaSet::EMPTY,
         steps_per_turn: 16,
         units_together: 1,
+        limb: 0,
         run: md5_chain,
     },
 ];
@@ -82,6 +85,7 @@ pub(super) const RC4: &[Model] = &[Model {
     needs: IsaSet::EMPTY,
     steps_per_turn: 8,
     units_together: 1,
+    limb: 0,
     run: loads_and_stores,
 }];
 

@@ -14,6 +14,7 @@ pub(super) const MD5: &[Model] = &[Model {
     needs: NEEDS,
     steps_per_turn: 8 * 2,
     units_together: 16,
+    limb: 0,
     run: md5,
 }];
 
@@ -34,6 +35,7 @@ pub(super) const SHA1: &[Model] = &[Model {
     needs: NEEDS,
     steps_per_turn: 2 * 5,
     units_together: 16,
+    limb: 0,
     run: sha1,
 }];
 
@@ -67,6 +69,7 @@ pub(super) const SHA256: &[Model] = &[Model {
     needs: NEEDS,
     steps_per_turn: 2 * 2,
     units_together: 16,
+    limb: 0,
     run: sha2,
 }];
 
@@ -75,6 +78,7 @@ pub(super) const SHA512: &[Model] = &[Model {
     needs: NEEDS,
     steps_per_turn: 2 * 2,
     units_together: 8,
+    limb: 0,
     run: sha2,
 }];
 

@@ -38,6 +38,7 @@ macro_rules! turns {
 }
 
 mod general;
+mod multiply;
 #[macro_use]
 mod vector;
 mod lanes;
@@ -59,6 +60,7 @@ pub(super) fn models(primitive: &str) -> &'static [Model] {
         "sha256.compress" => general::SHA256,
         "sha512.compress" => general::SHA512,
         "rc4.xor" => general::RC4,
+        "bn.mont_exp" | "bn.mont_exp2" | "bn.public_exp" => multiply::MULTIPLY,
         _ => &[],
     }
 }

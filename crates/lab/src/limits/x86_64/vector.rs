@@ -32,6 +32,7 @@ pub(super) const AES_CHAIN: &[Model] = &[Model {
     needs: IsaSet::named(&["aes"]),
     steps_per_turn: 32,
     units_together: 1,
+    limb: 0,
     run: aesenc_chain,
 }];
 
@@ -46,6 +47,7 @@ pub(super) const AES_STREAM: &[Model] = &[
         needs: IsaSet::named(&["vaes", "avx512f"]),
         steps_per_turn: 48,
         units_together: 4,
+        limb: 0,
         run: vaesenc_512,
     },
     Model {
@@ -53,6 +55,7 @@ pub(super) const AES_STREAM: &[Model] = &[
         needs: IsaSet::named(&["vaes"]),
         steps_per_turn: 48,
         units_together: 2,
+        limb: 0,
         run: vaesenc_256,
     },
     Model {
@@ -60,6 +63,7 @@ pub(super) const AES_STREAM: &[Model] = &[
         needs: IsaSet::named(&["aes"]),
         steps_per_turn: 48,
         units_together: 1,
+        limb: 0,
         run: aesenc_stream,
     },
 ];
@@ -96,6 +100,7 @@ pub(super) const AES_GCM: &[Model] = &[
         needs: IsaSet::named(&["vaes", "vpclmulqdq", "avx512f"]),
         steps_per_turn: 4 * 14,
         units_together: 4,
+        limb: 0,
         run: gcm_512,
     },
     Model {
@@ -103,6 +108,7 @@ pub(super) const AES_GCM: &[Model] = &[
         needs: IsaSet::named(&["vaes", "vpclmulqdq"]),
         steps_per_turn: 4 * 14,
         units_together: 2,
+        limb: 0,
         run: gcm_256,
     },
     Model {
@@ -110,6 +116,7 @@ pub(super) const AES_GCM: &[Model] = &[
         needs: IsaSet::named(&["aes", "pclmulqdq"]),
         steps_per_turn: 4 * 14,
         units_together: 1,
+        limb: 0,
         run: gcm_128,
     },
 ];
@@ -149,6 +156,7 @@ pub(super) const SHA1_NI: Model = Model {
     needs: IsaSet::named(&["sha"]),
     steps_per_turn: 4 * 32,
     units_together: 1,
+    limb: 0,
     run: sha1rnds4_chain,
 };
 
@@ -157,6 +165,7 @@ pub(super) const SHA256_NI: Model = Model {
     needs: IsaSet::named(&["sha"]),
     steps_per_turn: 2 * 32,
     units_together: 1,
+    limb: 0,
     run: sha256rnds2_chain,
 };
 
@@ -165,6 +174,7 @@ pub(super) const SHA512_NI: Model = Model {
     needs: IsaSet::named(&["sha512"]),
     steps_per_turn: 2 * 32,
     units_together: 1,
+    limb: 0,
     run: sha512rnds2_chain,
 };
 
@@ -187,6 +197,7 @@ pub(super) const SHA2_TERNARY: Model = Model {
     needs: IsaSet::named(&["avx512vl"]),
     steps_per_turn: 8,
     units_together: 1,
+    limb: 0,
     run: sha2_ternary,
 };
 
@@ -208,6 +219,7 @@ pub(super) const MD5_TERNARY: Model = Model {
     needs: IsaSet::named(&["avx512vl"]),
     steps_per_turn: 16,
     units_together: 1,
+    limb: 0,
     run: md5_ternary,
 };
 

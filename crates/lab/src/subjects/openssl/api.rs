@@ -1,7 +1,7 @@
 //! The functions of libcrypto that the lab calls, found at run time: OpenSSL 3 and 4.
 
 use std::error::Error;
-use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_ulong, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_long, c_uint, c_ulong, c_void};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -93,6 +93,26 @@ functions! {
     EVP_CIPHER_CTX_ctrl: fn(*mut c_void, c_int, c_int, *mut c_void) -> c_int;
     EVP_CipherInit_ex2: fn(*mut c_void, *const c_void, *const u8, *const u8, c_int, *const c_void) -> c_int;
     EVP_CipherUpdate: fn(*mut c_void, *mut u8, *mut c_int, *const u8, c_int) -> c_int;
+    d2i_AutoPrivateKey: fn(*mut *mut c_void, *mut *const u8, c_long) -> *mut c_void;
+    EVP_get_digestbyname: fn(*const c_char) -> *const c_void;
+    EVP_PKEY_free: fn(*mut c_void);
+    EVP_PKEY_is_a: fn(*const c_void, *const c_char) -> c_int;
+    EVP_PKEY_CTX_new: fn(*mut c_void, *mut c_void) -> *mut c_void;
+    EVP_PKEY_CTX_new_from_name: fn(*mut c_void, *const c_char, *const c_char) -> *mut c_void;
+    EVP_PKEY_CTX_free: fn(*mut c_void);
+    EVP_PKEY_CTX_set_rsa_padding: fn(*mut c_void, c_int) -> c_int;
+    EVP_PKEY_CTX_set_signature_md: fn(*mut c_void, *const c_void) -> c_int;
+    EVP_PKEY_CTX_set_rsa_keygen_bits: fn(*mut c_void, c_int) -> c_int;
+    EVP_PKEY_sign_init: fn(*mut c_void) -> c_int;
+    EVP_PKEY_sign: fn(*mut c_void, *mut u8, *mut usize, *const u8, usize) -> c_int;
+    EVP_PKEY_verify_init: fn(*mut c_void) -> c_int;
+    EVP_PKEY_verify: fn(*mut c_void, *const u8, usize, *const u8, usize) -> c_int;
+    EVP_PKEY_encrypt_init: fn(*mut c_void) -> c_int;
+    EVP_PKEY_encrypt: fn(*mut c_void, *mut u8, *mut usize, *const u8, usize) -> c_int;
+    EVP_PKEY_decrypt_init: fn(*mut c_void) -> c_int;
+    EVP_PKEY_decrypt: fn(*mut c_void, *mut u8, *mut usize, *const u8, usize) -> c_int;
+    EVP_PKEY_keygen_init: fn(*mut c_void) -> c_int;
+    EVP_PKEY_generate: fn(*mut c_void, *mut *mut c_void) -> c_int;
     EVP_CipherFinal_ex: fn(*mut c_void, *mut u8, *mut c_int) -> c_int;
 }
 

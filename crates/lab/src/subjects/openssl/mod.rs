@@ -8,6 +8,7 @@ mod api;
 mod cipher;
 mod digest;
 mod mac;
+mod public_key;
 
 use std::ffi::CString;
 use std::io;
@@ -18,6 +19,7 @@ use api::Api;
 
 use super::worker::serve;
 use super::{Facts, InProcess, Setup, Skip};
+use crate::algorithm::{Algorithm, Kind};
 use crate::case::{Case, Operation};
 
 pub use api::LoadError;
@@ -62,6 +64,9 @@ impl Library {
     }
 
     fn set_up(&self, case: &Case) -> Result<Setup, Skip> {
+        if let Some(Algorithm { kind: Kind::PublicKey { bits, .. }, .. }) = Algorithm::named(&case.algorithm) {
+            return public_key::set_up(self.api, case, bits);
+        }
         let name = CString::new(case.algorithm.as_str()).map_err(|_| Skip::NotOffered(case.algorithm.clone()))?;
         if case.messages > 1 && (case.operation == Operation::Mac || aead::is(case)) {
             return Err(Skip::NotOffered(format!("{} of several messages", case.algorithm)));
@@ -80,6 +85,7 @@ impl Library {
                 let ciphers = (0..case.messages).map(|_| self.fetch(&name, cipher::Cipher::fetch));
                 cipher::set_up(ciphers.collect::<Result<_, _>>()?, case)
             }
+            other => Err(Skip::NotOffered(format!("{} of {}", other, case.algorithm))),
         }
     }
 
