@@ -21,7 +21,10 @@ const CRATES: &[(&str, &[&str])] = &[
 /// module that is not named.
 const FLOORS: &[(&str, &[&[&str]])] = &[
     ("crates/kernels", &[&["cpu", "simd"], &["exercise"], &["registry"], &["compression", "lanes"], &["aes"], &["*"]]),
-    ("crates/speedwell", &[&["select"], &["digest", "bignum"], &["hashes", "random"], &["*"], &["batch", "checklist", "file"]]),
+    (
+        "crates/speedwell",
+        &[&["select"], &["digest", "bignum"], &["hashes", "random"], &["*"], &["batch", "checklist", "file"]],
+    ),
 ];
 
 /// The crates that must do without `unsafe`, and say so.

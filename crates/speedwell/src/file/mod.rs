@@ -15,7 +15,7 @@
 //! # Ok::<(), speedwell::file::FileError>(())
 //! ```
 //!
-//! [`pbkdf2`] is what `openssl enc -pbkdf2` and Solaris' `encrypt` make keys with; [`OPENSSL_MAGIC`] and [`SolarisHeader`]
+//! [`pbkdf2()`] is what `openssl enc -pbkdf2` and Solaris' `encrypt` make keys with; [`OPENSSL_MAGIC`] and [`SolarisHeader`]
 //! are how their files begin. Neither detects a change.
 
 mod chunks;
