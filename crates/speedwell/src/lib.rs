@@ -6,7 +6,7 @@
 //! - [`aead`]: AES-GCM, which encrypts and authenticates.
 //! - [`mac`]: HMAC over every digest, and CMAC.
 //! - [`checklist`]: lists of digests, as commands print and check them.
-//! - [`file`]: encrypted files: our own authenticated form, and the keys of older ones.
+//! - [`mod@file`]: encrypted files: our own authenticated form, and the keys of older ones.
 //! - [`rsa`]: keys, signatures and encryption; [`dsa`]: parameters, keys and signatures.
 //! - [`names`]: the one list of algorithms with their aliases.
 //! - [`select`]: which kernel runs, and why; how a developer forces another.
