@@ -64,7 +64,9 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     for subject in &listed {
         let source = sources::hash(root, &subject.name)?;
         let why = records.why_stale(&subject.name, &source, &toolchain);
-        let is_wanted = arguments.all || named(subject) || (arguments.names.is_empty() && why.is_some());
+        // What never had a record is unproven, which selection knows: a check looks at what had one.
+        let is_due = why.is_some() && (!arguments.check || records.get(&subject.name).is_some());
+        let is_wanted = arguments.all || named(subject) || (arguments.names.is_empty() && is_due);
         if !is_wanted {
             continue;
         }
@@ -85,7 +87,15 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
             let is_claimed = listed.iter().any(|subject| subject.name == report.name && subject.claims_constant);
             records.insert(Record { source, toolchain: toolchain.clone(), claims_constant: is_claimed, report });
         }
-        records.keep_only(&names(&listed));
+        // A record of sources that are no more says nothing.
+        let mut current = Vec::new();
+        for subject in &listed {
+            let source = sources::hash(root, &subject.name)?;
+            if records.get(&subject.name).is_some_and(|record| record.source == source) {
+                current.push(subject.name.as_str());
+            }
+        }
+        records.keep_only(&current);
         records.write(root)?;
         evidence::write(root, &records)?;
     }
