@@ -134,7 +134,7 @@ fn cases(shape: Shape, is_portable: bool) -> Vec<Case> {
     // have up to thousands of instructions a block.
     let longest = if is_portable { units.iter().rev().nth(1) } else { units.last() };
     let longest = longest.copied().unwrap_or(0) * shape.unit;
-    let plain: Vec<u8> = (0..shape.chain).map(|i| 0x30 + i as u8).collect();
+    let plain: Vec<u8> = (0..shape.chain).map(|i| 0x30_u8.wrapping_add(i as u8)).collect();
     let (first, others) = shape.key.split_first().expect("a shape has a key length, if only 0");
     let case = |key, data| Case { key, chain: plain.clone(), data, in_place: true };
     let mut cases: Vec<Case> = units.iter().map(|units| case(*first, units * shape.unit)).collect();
