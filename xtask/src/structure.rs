@@ -23,7 +23,14 @@ const FLOORS: &[(&str, &[&[&str]])] = &[
     ("crates/kernels", &[&["cpu", "simd"], &["exercise"], &["registry"], &["compression", "lanes"], &["aes"], &["*"]]),
     (
         "crates/speedwell",
-        &[&["select"], &["digest", "bignum"], &["hashes", "random"], &["*"], &["batch", "checklist", "file"]],
+        &[
+            &["select"],
+            &["digest", "bignum", "names"],
+            &["mac"],
+            &["hashes", "random"],
+            &["*"],
+            &["batch", "checklist", "file"],
+        ],
     ),
 ];
 

@@ -1,9 +1,9 @@
 //! The hash functions of signatures and paddings, chosen at run time.
 
-use digest::common::BlockSizeUser;
 use zeroize::Zeroizing;
 
 use crate::digest::{Digest, Md5, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
+use crate::mac::Hmac;
 
 /// Lists the functions: variant, type, digest in bytes, and the last bytes of the object identifier in the DigestInfo of
 /// RFC 8017, section 9.2, note 1.
@@ -30,10 +30,6 @@ macro_rules! hashes {
                 match self { $(Hash::$variant => $name,)* }
             }
 
-            fn block(self) -> usize {
-                match self { $(Hash::$variant => $type::block_size(),)* }
-            }
-
             /// The digest of the parts of a message.
             pub(crate) fn digest(self, parts: &[&[u8]]) -> Vec<u8> {
                 match self {
@@ -41,6 +37,17 @@ macro_rules! hashes {
                         let mut hasher = $type::new();
                         parts.iter().for_each(|part| hasher.update(part));
                         hasher.finalize().to_vec()
+                    })*
+                }
+            }
+
+            /// HMAC (FIPS 198-1) of the parts of a message.
+            pub(crate) fn hmac(self, key: &[u8], parts: &[&[u8]]) -> Zeroizing<Vec<u8>> {
+                match self {
+                    $(Hash::$variant => {
+                        let mut hmac = Hmac::<$type>::new(key);
+                        parts.iter().for_each(|part| hmac.update(part));
+                        Zeroizing::new(hmac.finish().to_vec())
                     })*
                 }
             }
@@ -83,20 +90,6 @@ impl Hash {
     /// The hash function of that canonical name.
     pub fn named(name: &str) -> Option<Hash> {
         Hash::ALL.iter().copied().find(|hash| hash.name() == name)
-    }
-
-    /// HMAC (FIPS 198-1) of the parts of a message.
-    pub(crate) fn hmac(self, key: &[u8], parts: &[&[u8]]) -> Zeroizing<Vec<u8>> {
-        let mut padded = Zeroizing::new(vec![0; self.block()]);
-        if key.len() > padded.len() {
-            padded[..self.length()].copy_from_slice(&self.digest(&[key]));
-        } else {
-            padded[..key.len()].copy_from_slice(key);
-        }
-        let [inner, outer] =
-            [0x36, 0x5c].map(|pad| Zeroizing::new(padded.iter().map(|byte| byte ^ pad).collect::<Vec<u8>>()));
-        let parts: Vec<&[u8]> = std::iter::once(&inner[..]).chain(parts.iter().copied()).collect();
-        Zeroizing::new(self.digest(&[&outer, &self.digest(&parts)]))
     }
 
     /// MGF1 (RFC 8017, appendix B.2.1): adds the mask that comes from a seed to a buffer.

@@ -123,8 +123,9 @@ fn cases(shape: Shape, is_portable: bool) -> Vec<Case> {
         (_, 1) => &[0, 1, 2, 3, 7, 8, 15, 16, 31, 33, 63, 64, 65, 131, 259],
         (_, 2..=16) if is_portable => &[1, 2, 3, 4, 5, 9],
         (_, 2..=16) => &[1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 37, 70],
-        // Blocks of many messages: all lanes and those left over are in every unit, and the loop goes on from the second;
-        // encryption has rows of four.
+        // Blocks of many messages: all lanes and those left over are in every unit, and the loop goes on from the second,
+        // which portable kernels take a lane at a time; encryption has rows of four.
+        (Data::Read, 1024..) if is_portable => &[1],
         (Data::Read, 1024..) => &[1, 2],
         (Data::Transform, 257..) if is_portable => &[1],
         (Data::Transform, 257..) => &[1, 4],
@@ -132,7 +133,7 @@ fn cases(shape: Shape, is_portable: bool) -> Vec<Case> {
     };
     // What differs from case to case by more than its length needs a group and a tail, but no more: portable kernels
     // have up to thousands of instructions a block.
-    let longest = if is_portable { units.iter().rev().nth(1) } else { units.last() };
+    let longest = if is_portable { units.iter().rev().nth(1).or(units.last()) } else { units.last() };
     let longest = longest.copied().unwrap_or(0) * shape.unit;
     let plain: Vec<u8> = (0..shape.chain).map(|i| 0x30_u8.wrapping_add(i as u8)).collect();
     let (first, others) = shape.key.split_first().expect("a shape has a key length, if only 0");

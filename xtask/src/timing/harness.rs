@@ -86,11 +86,18 @@ impl Harness {
         output.lines().map(|line| serde_json::from_str(line).context("the harness lists something else")).collect()
     }
 
-    /// Examines the subjects, and prints what is found as it comes.
+    /// Examines the subjects, prints what is found as it comes, and hands it on at once, so that nothing is lost when the
+    /// run is stopped.
     ///
     /// # Errors
-    /// If a run fails; those under way are finished before.
-    pub fn examine(&self, subjects: &[&Listed], most_secrets: usize) -> Result<Vec<Report>> {
+    /// If a run fails or what it found cannot be kept; the other runs go on before.
+    pub fn examine(
+        &self,
+        subjects: &[&Listed],
+        most_secrets: usize,
+        keep: impl FnMut(&Report) -> Result<()> + Send,
+    ) -> Result<Vec<Report>> {
+        let keep = Mutex::new(keep);
         let queue: Mutex<VecDeque<(usize, &Listed)>> = Mutex::new(subjects.iter().copied().enumerate().collect());
         let done = Mutex::new(Vec::new());
         let begin = Instant::now();
@@ -99,7 +106,10 @@ impl Harness {
                 scope.spawn(|| {
                     while let Some((index, subject)) = queue.lock().ok().and_then(|mut queue| queue.pop_front()) {
                         let began = Instant::now();
-                        let report = self.report(subject, most_secrets);
+                        let report = self.report(subject, most_secrets).and_then(|report| {
+                            let mut keep = keep.lock().map_err(|_| anyhow!("a run panicked"))?;
+                            keep(&report).map(|()| report)
+                        });
                         if let Ok(mut done) = done.lock() {
                             let seconds = began.elapsed().as_secs_f64();
                             let count = done.len() + 1;

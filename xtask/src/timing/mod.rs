@@ -7,6 +7,7 @@ mod matrix;
 mod records;
 mod sources;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Result, bail};
@@ -64,9 +65,7 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
     for subject in &listed {
         let source = sources::hash(root, &subject.name)?;
         let why = records.why_stale(&subject.name, &source, &toolchain);
-        // What never had a record is unproven, which selection knows: a check looks at what had one.
-        let is_due = why.is_some() && (!arguments.check || records.get(&subject.name).is_some());
-        let is_wanted = arguments.all || named(subject) || (arguments.names.is_empty() && is_due);
+        let is_wanted = arguments.all || named(subject) || (arguments.names.is_empty() && why.is_some());
         if !is_wanted {
             continue;
         }
@@ -77,28 +76,29 @@ pub fn run(root: &Path, arguments: &Arguments) -> Result<()> {
             println!("{}: cannot run here, which lacks {}; {state}", subject.name, subject.missing.join(" "));
         }
     }
-    let reports = harness.examine(&wanted, arguments.secrets)?;
-    let refuted = refuted_claims(&listed, &reports);
+    let reports;
     if arguments.check {
+        reports = harness.examine(&wanted, arguments.secrets, |_| Ok(()))?;
         check(root, &records, &reports)?;
     } else {
-        for report in reports {
-            let source = sources::hash(root, &report.name)?;
-            let is_claimed = listed.iter().any(|subject| subject.name == report.name && subject.claims_constant);
-            records.insert(Record { source, toolchain: toolchain.clone(), claims_constant: is_claimed, report });
-        }
         // A record of sources that are no more says nothing.
-        let mut current = Vec::new();
+        let mut sources = BTreeMap::new();
         for subject in &listed {
-            let source = sources::hash(root, &subject.name)?;
-            if records.get(&subject.name).is_some_and(|record| record.source == source) {
-                current.push(subject.name.as_str());
-            }
+            sources.insert(subject.name.as_str(), sources::hash(root, &subject.name)?);
         }
-        records.keep_only(&current);
+        records.retain(|name, record| sources.get(name) == Some(&record.source));
         records.write(root)?;
         evidence::write(root, &records)?;
+        let claims = |name: &str| listed.iter().any(|subject| subject.name == name && subject.claims_constant);
+        reports = harness.examine(&wanted, arguments.secrets, |report| {
+            let (source, toolchain) = (sources[report.name.as_str()].clone(), toolchain.clone());
+            let (claims_constant, report) = (claims(&report.name), report.clone());
+            records.insert(Record { source, toolchain, claims_constant, report });
+            records.write(root)?;
+            evidence::write(root, &records)
+        })?;
     }
+    let refuted = refuted_claims(&listed, &reports);
     if !refuted.is_empty() {
         bail!("{} claims are refuted: {}", refuted.len(), refuted.join(", "));
     }

@@ -117,9 +117,9 @@ impl Records {
         self.0.insert(record.report.name.clone(), record);
     }
 
-    /// Forgets what is not there any more.
-    pub fn keep_only(&mut self, names: &[&str]) {
-        self.0.retain(|name, _| names.contains(&name.as_str()));
+    /// Forgets the others.
+    pub fn retain(&mut self, mut is_kept: impl FnMut(&str, &Record) -> bool) {
+        self.0.retain(|name, record| is_kept(name, record));
     }
 
     /// Why there is no record that stands for this source and compiler.
