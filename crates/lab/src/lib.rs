@@ -19,4 +19,5 @@ pub mod result;
 pub mod ring;
 pub mod sampler;
 pub mod statistics;
+pub mod store;
 pub mod subjects;
