@@ -9,7 +9,9 @@ use speedwell::select::Policy;
 use crate::crypt::CryptArguments;
 use crate::digest::DigestArguments;
 use crate::mac::MacArguments;
+use crate::results::ResultsArguments;
 use crate::share::ShareArguments;
+use crate::stored::StoreArguments;
 
 /// Measures, explains and chooses the fastest safe implementation of each cryptographic primitive on this processor.
 #[derive(Debug, Parser)]
@@ -32,6 +34,8 @@ pub enum Command {
     Speed(SpeedArguments),
     /// List the algorithms, their kernels, and which is chosen and why
     List(ListArguments),
+    /// List, show, compare and export the results that were kept
+    Results(ResultsArguments),
     /// Print or check digests of files
     Digest(DigestArguments),
     /// Print or check message authentication codes of files
@@ -126,6 +130,12 @@ pub struct SpeedArguments {
     /// Print the machine format of `openssl speed -mr`
     #[arg(long)]
     pub mr: bool,
+    /// Keep the results, and what every round took, in the store
+    #[arg(long, conflicts_with = "leak")]
+    pub save: bool,
+    /// Where they are kept
+    #[command(flatten)]
+    pub store: StoreArguments,
     /// No colours and no progress bar
     #[arg(long)]
     pub no_color: bool,

@@ -10,9 +10,11 @@ mod list;
 mod mac;
 mod openssl_spelling;
 mod output;
+mod results;
 mod secrets;
 mod share;
 mod speed;
+mod stored;
 mod sums;
 
 use std::process::ExitCode;
@@ -55,6 +57,7 @@ fn run(command: Command) -> Result<()> {
     match command {
         Command::Speed(arguments) => speed::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
+        Command::Results(arguments) => results::run(&arguments),
         Command::Digest(arguments) => digest::run(&arguments),
         Command::Mac(arguments) => mac::run(&arguments),
         Command::Encrypt(arguments) => crypt::run(Direction::Encrypt, &arguments),

@@ -36,7 +36,11 @@ pub fn run(arguments: &ShareArguments) -> Result<()> {
     let manual = arguments.folder.join("man/man1");
     write_page(&manual, &command, "speedwell")?;
     for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
-        write_page(&manual, subcommand, &format!("speedwell-{}", subcommand.get_name()))?;
+        let name = format!("speedwell-{}", subcommand.get_name());
+        write_page(&manual, subcommand, &name)?;
+        for below in subcommand.get_subcommands().filter(|below| !below.is_hide_set()) {
+            write_page(&manual, below, &format!("{name}-{}", below.get_name()))?;
+        }
     }
     Ok(())
 }

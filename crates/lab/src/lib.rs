@@ -9,6 +9,7 @@
 pub mod affinity;
 pub mod algorithm;
 pub mod case;
+pub mod change;
 pub mod clock;
 pub mod experiment;
 pub mod host;

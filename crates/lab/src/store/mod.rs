@@ -8,6 +8,7 @@ mod error;
 mod merge;
 mod place;
 mod read;
+mod recorder;
 mod write;
 
 use std::fs;
@@ -20,6 +21,7 @@ pub use error::StoreError;
 pub use merge::Merged;
 pub use place::place;
 pub use read::Run;
+pub use recorder::Recorder;
 
 /// A file with results.
 pub struct Store {
