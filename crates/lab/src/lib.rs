@@ -8,6 +8,8 @@
 
 pub mod affinity;
 pub mod algorithm;
+#[cfg(unix)]
+pub mod builds;
 pub mod case;
 pub mod change;
 pub mod clock;

@@ -19,6 +19,7 @@ pub fn library_subject() -> InProcess {
         name: "speedwell".to_owned(),
         version: Some(format!("speedwell {}", env!("CARGO_PKG_VERSION"))),
         build: Some(build()),
+        ..Facts::default()
     };
     InProcess::new(facts, set_up)
 }

@@ -15,6 +15,7 @@ mod team;
 #[cfg(unix)]
 pub mod worker;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -56,15 +57,34 @@ pub trait Subject: Send {
     fn pin(&mut self, _core: usize) {}
 }
 
-/// What a subject is, for the head of a report.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What a subject is, for the head of a report. Only the name must be known.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Facts {
     /// By which results name it: `speedwell`, `openssl-3.0.19`.
     pub name: String,
     /// Its version as it states it itself.
     pub version: Option<String>,
-    /// How it was built: compiler, flags, platform.
+    /// How it was built, in its own words: compiler, flags, platform.
     pub build: Option<String>,
+    /// The compiler that built it, with its version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compiler: Option<String>,
+    /// The flags that the compiler got.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flags: Option<String>,
+    /// The file that was loaded or started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<PathBuf>,
+    /// The SHA-256 digest of that file, in hexadecimal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+}
+
+impl Facts {
+    /// Facts of which only the name is known.
+    pub fn named(name: &str) -> Facts {
+        Facts { name: name.to_owned(), ..Facts::default() }
+    }
 }
 
 /// A subject that is ready.
@@ -86,7 +106,7 @@ pub struct Absent {
 impl Absent {
     /// A subject of that name, missing for that reason.
     pub fn new(name: &str, why: Skip) -> Absent {
-        Absent { facts: Facts { name: name.to_owned(), version: None, build: None }, why }
+        Absent { facts: Facts::named(name), why }
     }
 }
 

@@ -60,6 +60,7 @@ impl Library {
             name: format!("openssl-{number}"),
             version: Some(version),
             build: Some([platform, built, compiler, processor].join("; ")),
+            ..Facts::default()
         }
     }
 
