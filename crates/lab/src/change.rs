@@ -92,9 +92,10 @@ impl Change {
 
 fn counterpart<'a>(row: &Measurement, report: &'a Report) -> Option<&'a Measurement> {
     let key = |row: &Measurement| (row.operation, row.bytes, row.messages, row.whole);
-    report.results.iter().find(|other| {
-        key(other) == key(row) && other.algorithm == row.algorithm && other.subject == row.subject
-    })
+    report
+        .results
+        .iter()
+        .find(|other| key(other) == key(row) && other.algorithm == row.algorithm && other.subject == row.subject)
 }
 
 fn unmatched(report: &Report, other: &Report) -> Vec<String> {
@@ -142,7 +143,8 @@ mod tests {
         let before = report(&[("same", 100.0), ("slow", 100.0), ("doubtful", 100.0), ("fast", 100.0), ("gone", 1.0)]);
         let after = report(&[("same", 100.0), ("slow", 110.0), ("doubtful", 106.0), ("fast", 50.0), ("new", 1.0)]);
         let changes = Changes::between(&before, &after, 0.05);
-        let verdicts: Vec<_> = changes.changes.iter().map(|row| (row.subject.as_str(), row.verdict, row.beyond)).collect();
+        let verdicts: Vec<_> =
+            changes.changes.iter().map(|row| (row.subject.as_str(), row.verdict, row.beyond)).collect();
         assert_eq!(
             verdicts,
             [

@@ -13,6 +13,7 @@ pub mod builds;
 pub mod case;
 pub mod change;
 pub mod clock;
+pub mod composed;
 pub mod experiment;
 pub mod host;
 mod keys;

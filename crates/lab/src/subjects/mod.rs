@@ -11,6 +11,7 @@ mod many;
 #[cfg(unix)]
 pub mod openssl;
 mod public_key;
+mod record;
 mod team;
 #[cfg(unix)]
 pub mod worker;

@@ -11,7 +11,7 @@ use crate::subjects::{Setup, Skip};
 /// A fetched MAC algorithm.
 pub(super) struct Mac {
     api: &'static Api,
-    method: *mut c_void,
+    pub method: *mut c_void,
 }
 
 impl Mac {

@@ -9,6 +9,7 @@ mod cipher;
 mod digest;
 mod mac;
 mod public_key;
+mod record;
 
 use std::ffi::CString;
 use std::io;
@@ -21,6 +22,7 @@ use super::worker::serve;
 use super::{Facts, InProcess, Setup, Skip};
 use crate::algorithm::{Algorithm, Kind};
 use crate::case::{Case, Operation};
+use crate::composed::Composed;
 
 pub use api::LoadError;
 
@@ -67,6 +69,12 @@ impl Library {
     fn set_up(&self, case: &Case) -> Result<Setup, Skip> {
         if let Some(Algorithm { kind: Kind::PublicKey { bits, .. }, .. }) = Algorithm::named(&case.algorithm) {
             return public_key::set_up(self.api, case, bits);
+        }
+        if let Some(composed) = Composed::of(case)? {
+            let cipher = CString::new(composed.cipher).map_err(|_| Skip::NotOffered(case.algorithm.clone()))?;
+            let (function, parameter, inner) = mac::spelled(composed.mac)?;
+            let (cipher, mac) = (self.fetch(&cipher, cipher::Cipher::fetch)?, self.fetch(&function, mac::Mac::fetch)?);
+            return record::set_up(composed, case, cipher, mac, parameter, &inner);
         }
         let name = CString::new(case.algorithm.as_str()).map_err(|_| Skip::NotOffered(case.algorithm.clone()))?;
         if case.messages > 1 && (case.operation == Operation::Mac || aead::is(case)) {
