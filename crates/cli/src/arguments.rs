@@ -10,6 +10,7 @@ use crate::crypt::CryptArguments;
 use crate::digest::DigestArguments;
 use crate::mac::MacArguments;
 use crate::results::ResultsArguments;
+use crate::run::RunArguments;
 use crate::share::ShareArguments;
 use crate::stored::StoreArguments;
 
@@ -34,6 +35,8 @@ pub enum Command {
     Speed(SpeedArguments),
     /// List the algorithms, their kernels, and which is chosen and why
     List(ListArguments),
+    /// Run an experiment from its file: build what is missing, measure, keep and show
+    Run(RunArguments),
     /// List, show, compare and export the results that were kept
     Results(ResultsArguments),
     /// Print or check digests of files

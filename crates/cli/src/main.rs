@@ -11,6 +11,7 @@ mod mac;
 mod openssl_spelling;
 mod output;
 mod results;
+mod run;
 mod secrets;
 mod share;
 mod speed;
@@ -57,6 +58,7 @@ fn run(command: Command) -> Result<()> {
     match command {
         Command::Speed(arguments) => speed::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
+        Command::Run(arguments) => run::run(&arguments),
         Command::Results(arguments) => results::run(&arguments),
         Command::Digest(arguments) => digest::run(&arguments),
         Command::Mac(arguments) => mac::run(&arguments),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use speedwell_lab::case::Case;
 use speedwell_lab::experiment::{Observer, Progress};
@@ -16,7 +16,7 @@ use crate::speed::Bar;
 #[derive(Debug, Args)]
 pub struct StoreArguments {
     /// The file with the results [default: SPEEDWELL_STORE, or speedwell/results.db in XDG_DATA_HOME or ~/.local/share]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", global = true)]
     pub store: Option<PathBuf>,
 }
 
@@ -38,6 +38,9 @@ impl StoreArguments {
             let text = fs::read_to_string(name).with_context(|| format!("cannot read {name}"))?;
             return serde_json::from_str(&text)
                 .with_context(|| format!("{name} is not a document of `speedwell speed --json`"));
+        }
+        if name.contains(['.', '/']) {
+            bail!("there is no file {name}, and a run is named by its number or as `latest`");
         }
         let store = self.open()?;
         let run = store.find(name)?;

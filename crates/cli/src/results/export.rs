@@ -59,10 +59,8 @@ fn columns(reports: &[(&str, Report)], samples: bool) -> Columns {
 
 /// A row a figure.
 fn figures(reports: &[(&str, Report)]) -> Columns {
-    let rows: Vec<(&str, &Report, &Measurement)> = reports
-        .iter()
-        .flat_map(|(name, report)| report.results.iter().map(move |row| (*name, report, row)))
-        .collect();
+    let rows: Vec<(&str, &Report, &Measurement)> =
+        reports.iter().flat_map(|(name, report)| report.results.iter().map(move |row| (*name, report, row))).collect();
     let ratio = |(_, report, row): &(&str, &Report, &Measurement)| comparison(report, row).cloned();
     let ratios: Vec<Option<Comparison>> = rows.iter().map(ratio).collect();
     let text = |value: &dyn Fn(&Report, &Measurement) -> Option<String>| {
@@ -241,7 +239,8 @@ fn bencher(reports: &[(&str, Report)]) -> Result<String> {
         let rate = row.bytes_per_second.or(row.operations_per_second).unwrap_or(f64::NAN);
         let calls = 1e9 / row.ns_per_call;
         let [low, high] = row.interval.map(|end| end / rate);
-        let measure = |value: f64, low: f64, high: f64| json!({"value": value, "lower_value": low, "upper_value": high});
+        let measure =
+            |value: f64, low: f64, high: f64| json!({"value": value, "lower_value": low, "upper_value": high});
         benchmarks.insert(
             format!("{} {}", row.subject, case_name(row)),
             json!({

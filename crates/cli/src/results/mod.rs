@@ -37,12 +37,7 @@ pub fn run(arguments: &ResultsArguments) -> Result<()> {
             let mut store = from.create()?;
             for other in others {
                 let merged = store.merge(other)?;
-                output::print(&format!(
-                    "{}: {} runs added, {} known\n",
-                    other.display(),
-                    merged.added,
-                    merged.known
-                ))?;
+                output::print(&format!("{}: {} runs added, {} known\n", other.display(), merged.added, merged.known))?;
             }
             Ok(())
         }

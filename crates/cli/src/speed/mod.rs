@@ -5,7 +5,7 @@ mod leak;
 mod progress;
 mod public_key;
 mod ratios;
-mod request;
+pub mod request;
 pub mod table;
 
 use std::io::IsTerminal;

@@ -191,7 +191,8 @@ impl Experiment {
         Some(core)
     }
 
-    fn facts(&self) -> Vec<Facts> {
+    /// What the subjects are, under the names that the report will give them.
+    pub fn facts(&self) -> Vec<Facts> {
         let facts = self.subjects.iter().map(|subject| subject.facts().clone());
         facts.zip(&self.names).map(|(facts, name)| Facts { name: name.clone(), ..facts }).collect()
     }

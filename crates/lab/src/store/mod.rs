@@ -4,6 +4,7 @@
 //! Readers do not wait for writers; writers wait for each other (write-ahead log, [`PATIENCE`]). `schema.sql` says what is
 //! where, for whoever reads a store with another program.
 
+mod claim;
 mod error;
 mod merge;
 mod place;
@@ -17,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
+pub use claim::Claim;
 pub use error::StoreError;
 pub use merge::Merged;
 pub use place::place;

@@ -1,6 +1,6 @@
 //! Writing a run while it is measured.
 
-use super::{Store, StoreError};
+use super::{Claim, Store, StoreError};
 use crate::case::Case;
 use crate::experiment::Observer;
 use crate::result::Report;
@@ -12,18 +12,29 @@ pub struct Recorder {
     title: Option<String>,
     experiment: Option<String>,
     run: Option<i64>,
+    /// While it is written, nobody else goes on with it.
+    claim: Option<Claim>,
     fault: Option<StoreError>,
 }
 
 impl Recorder {
     /// A recorder of a new run. `experiment` is the text by which an interrupted run is found again.
     pub fn new(store: Store, title: Option<String>, experiment: Option<String>) -> Recorder {
-        Recorder { store, title, experiment, run: None, fault: None }
+        Recorder { store, title, experiment, run: None, claim: None, fault: None }
     }
 
     /// A recorder that goes on with a run.
-    pub fn resume(store: Store, run: i64) -> Recorder {
-        Recorder { store, title: None, experiment: None, run: Some(run), fault: None }
+    ///
+    /// # Errors
+    /// The store, if another process goes on with that run.
+    pub fn resume(store: Store, run: i64) -> Result<Recorder, Store> {
+        match store.claim(run) {
+            Some(claim) => {
+                let (run, claim) = (Some(run), Some(claim));
+                Ok(Recorder { store, title: None, experiment: None, run, claim, fault: None })
+            }
+            None => Err(store),
+        }
     }
 
     /// What went wrong, as soon as it did.
@@ -53,7 +64,10 @@ impl Observer for Recorder {
         if self.run.is_none() {
             let head = Report { title: self.title.clone(), ..head.clone() };
             match self.store.begin(&head, self.experiment.as_deref()) {
-                Ok(run) => self.run = Some(run),
+                Ok(run) => {
+                    self.claim = self.store.claim(run);
+                    self.run = Some(run);
+                }
                 Err(fault) => self.fault = Some(fault),
             }
         }

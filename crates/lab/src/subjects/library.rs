@@ -38,6 +38,7 @@ fn set_up(case: &Case) -> Result<Setup, Skip> {
     if let Some(composed) = Composed::of(case)? {
         return record::set_up(composed, case);
     }
+    Algorithm::of(case)?;
     match case.algorithm.as_str() {
         "md5" => Ok(hash::<md5::Compress, _>(case, |message| Md5::digest(message))),
         "sha1" => Ok(hash::<sha1::Compress, _>(case, |message| Sha1::digest(message))),

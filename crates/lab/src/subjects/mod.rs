@@ -12,6 +12,7 @@ mod many;
 pub mod openssl;
 mod public_key;
 mod record;
+mod renamed;
 mod team;
 #[cfg(unix)]
 pub mod worker;
@@ -28,6 +29,7 @@ pub use in_process::{InProcess, Setup};
 pub(crate) use kernel::reference;
 pub use kernel::{implementation_subject, kernel_subject};
 pub use library::library_subject;
+pub use renamed::Renamed;
 pub use team::Team;
 
 /// Something that can be timed.
