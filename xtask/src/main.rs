@@ -1,6 +1,7 @@
 //! Developers' tasks, as a program of the workspace: `cargo xtask --help`.
 
 mod interop;
+mod statistics;
 mod structure;
 mod timing;
 
@@ -20,6 +21,8 @@ struct Arguments {
 enum Task {
     /// Check that imports run down the floors, and that `unsafe` and build scripts stay where they belong
     Structure,
+    /// Try whether the laboratory's verdicts hold on this machine, and write the table of docs/measuring.md
+    Statistics,
     /// Install the programs that tests compare with (Debian packages, as root)
     Interop,
     /// Examine on the machine code whether kernels are constant in time, and keep the records
@@ -31,6 +34,7 @@ enum Task {
 fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Structure => structure::check(&workspace()),
+        Task::Statistics => statistics::write(&workspace()),
         Task::Interop => interop::install(),
         Task::Timing(arguments) => timing::run(&workspace(), &arguments),
     };

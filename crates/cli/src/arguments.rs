@@ -11,6 +11,7 @@ use crate::digest::DigestArguments;
 use crate::mac::MacArguments;
 use crate::results::ResultsArguments;
 use crate::run::RunArguments;
+use crate::selftest::SelftestArguments;
 use crate::share::ShareArguments;
 use crate::stored::StoreArguments;
 
@@ -39,6 +40,8 @@ pub enum Command {
     Run(RunArguments),
     /// List, show, compare and export the results that were kept
     Results(ResultsArguments),
+    /// Try whether verdicts on this machine hold: plant a small slowdown and look for it, many times
+    Selftest(SelftestArguments),
     /// Print or check digests of files
     Digest(DigestArguments),
     /// Print or check message authentication codes of files
@@ -157,7 +160,7 @@ fn parse_size(text: &str) -> Result<usize, String> {
     }
 }
 
-fn parse_seconds(text: &str) -> Result<f64, String> {
+pub fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.001..=3600.0).contains(&seconds) => Ok(seconds),
         _ => Err("seconds are a number from 0.001 to 3600".to_owned()),

@@ -13,6 +13,7 @@ mod output;
 mod results;
 mod run;
 mod secrets;
+mod selftest;
 mod share;
 mod speed;
 mod stored;
@@ -59,6 +60,7 @@ fn run(command: Command) -> Result<()> {
         Command::Speed(arguments) => speed::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
         Command::Run(arguments) => run::run(&arguments),
+        Command::Selftest(arguments) => selftest::run(&arguments),
         Command::Results(arguments) => results::run(&arguments),
         Command::Digest(arguments) => digest::run(&arguments),
         Command::Mac(arguments) => mac::run(&arguments),

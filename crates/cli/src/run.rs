@@ -59,7 +59,10 @@ pub fn run(arguments: &RunArguments) -> Result<()> {
             continue;
         }
         let report;
-        (store, report) = work.measure(arguments, store, threads, &bar, &cancel)?;
+        // A thread of its own: an experiment binds the one that it runs in to a core.
+        let measure = || work.measure(arguments, store, threads, &bar, &cancel);
+        let measured = std::thread::scope(|scope| scope.spawn(measure).join());
+        (store, report) = measured.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         if arguments.json {
             output::print(&(serde_json::to_string_pretty(&report)? + "\n"))?;
         } else {

@@ -25,3 +25,4 @@ pub mod sampler;
 pub mod statistics;
 pub mod store;
 pub mod subjects;
+pub mod trial;
