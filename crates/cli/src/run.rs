@@ -120,10 +120,11 @@ impl Work {
         bar: &Bar,
         cancel: &AtomicBool,
     ) -> Result<(Store, Report)> {
-        let (subjects, names) = self.subjects()?;
-        let settings = Settings { threads, ..self.description.settings() };
-        let baseline = self.baseline(&subjects, &names)?;
-        let mut experiment = Experiment::new(subjects, Settings { baseline, ..settings });
+        let entrants = self.entrants()?;
+        let baseline = self.baseline(&entrants)?;
+        let settings = Settings { threads, baseline, ..self.description.settings() };
+        let subjects = entrants.into_iter().map(|entrant| entrant.subject).collect();
+        let mut experiment = Experiment::new(subjects, settings);
 
         let begun = if arguments.fresh { None } else { self.begun(&store, threads, &experiment)? };
         let (mut recorder, done, before) = self.recorder(store, begun, bar)?;
@@ -202,27 +203,24 @@ impl Work {
         }
     }
 
-    /// Opens what is to be measured, and says by which word of the file each came.
-    fn subjects(&self) -> Result<(Vec<Box<dyn Subject>>, Vec<String>)> {
+    /// Opens what is to be measured.
+    fn entrants(&self) -> Result<Vec<Entrant>> {
         let Description { subjects, kernels, builds, .. } = &self.description;
-        let (mut opened, mut words): (Vec<Box<dyn Subject>>, Vec<String>) = (Vec::new(), Vec::new());
+        let mut entrants = Vec::new();
         for subject in subjects {
             let in_place = |error: anyhow::Error| self.error(&subject.error(format!("{error:#}")));
-            opened.push(request::versus(&subject.text).map_err(in_place)?);
-            words.push(subject.text.clone());
+            let opened = request::versus(&subject.text).map_err(in_place)?;
+            entrants.push(Entrant { word: subject.text.clone(), subject: opened });
         }
         for kernel in kernels {
             let named = request::kernels(&kernel.text).map_err(|error| self.error(&kernel.error(error)))?;
-            words.extend(named.iter().map(|_| kernel.text.clone()));
-            opened.extend(named);
+            entrants.extend(named.into_iter().map(|subject| Entrant { word: kernel.text.clone(), subject }));
         }
         for table in builds {
-            for subject in self.built(table)? {
-                words.push(subject.facts().name.clone());
-                opened.push(subject);
-            }
+            let built = self.built(table)?.into_iter();
+            entrants.extend(built.map(|subject| Entrant { word: subject.facts().name.clone(), subject }));
         }
-        Ok((opened, words))
+        Ok(entrants)
     }
 
     /// All combinations of a table. One that cannot be built is a subject without figures, and the reason is in the report.
@@ -244,10 +242,11 @@ impl Work {
     }
 
     /// The subject that the file's baseline means: by its word, its name, or an end or part of its name that no other has.
-    fn baseline(&self, subjects: &[Box<dyn Subject>], words: &[String]) -> Result<Option<usize>> {
+    fn baseline(&self, entrants: &[Entrant]) -> Result<Option<usize>> {
         let Some(baseline) = &self.description.baseline else { return Ok(None) };
-        let names: Vec<&str> = subjects.iter().map(|subject| subject.facts().name.as_str()).collect();
-        let exact = (0..names.len()).find(|number| [names[*number], &words[*number]].contains(&baseline.text.as_str()));
+        let names: Vec<&str> = entrants.iter().map(|entrant| entrant.subject.facts().name.as_str()).collect();
+        let exact =
+            (0..names.len()).find(|number| [names[*number], &entrants[*number].word].contains(&baseline.text.as_str()));
         let only = |like: &dyn Fn(&str) -> bool| {
             let mut found = (0..names.len()).filter(|number| like(names[*number]));
             found.next().filter(|_| found.next().is_none())
@@ -279,6 +278,12 @@ impl Work {
         }
         text
     }
+}
+
+/// A subject, and the word of the file that it came by.
+struct Entrant {
+    word: String,
+    subject: Box<dyn Subject>,
 }
 
 /// What a workload takes as a whole, subject by subject.

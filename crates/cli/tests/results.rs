@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -100,29 +100,52 @@ fn an_experiment_is_run_kept_and_shown() {
     assert_eq!(place.runs()[0]["id"], 2);
 }
 
-/// Starts an experiment and waits until it has kept some of its cells.
-fn begun(place: &Place, seconds: &str) -> std::process::Child {
-    fs::write(place.path("trial.toml"), EXPERIMENT.replace("0.01", seconds)).unwrap();
-    let child = place.speedwell(&["run", "trial.toml"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let begin = Instant::now();
-    loop {
-        let list = place.output(&["results", "list", "--json"]);
-        let runs: Value = serde_json::from_slice(&list.stdout).unwrap_or_default();
-        if runs[0]["cells"].as_u64().is_some_and(|cells| (2..7).contains(&cells)) {
-            return child;
+/// A command that runs, and does not outlive the test.
+struct Running(Child);
+
+impl Running {
+    /// Starts a command and waits until the last run of so many has kept some of its cells.
+    fn start(place: &Place, arguments: &[&str], runs: usize) -> Running {
+        let mut command = place.speedwell(arguments);
+        let running = Running(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
+        let begin = Instant::now();
+        loop {
+            let list = place.output(&["results", "list", "--json"]);
+            let list: Value = serde_json::from_slice(&list.stdout).unwrap_or_default();
+            let kept = list[runs - 1]["cells"].as_u64();
+            if kept.is_some_and(|cells| cells >= 2) {
+                assert!(kept < Some(8), "it was too fast to be looked at: {list}");
+                return running;
+            }
+            assert!(begin.elapsed() < Duration::from_secs(60), "it never kept anything: {list}");
+            thread::sleep(Duration::from_millis(5));
         }
-        assert!(begin.elapsed() < Duration::from_secs(60), "it never kept anything: {runs}");
-        thread::sleep(Duration::from_millis(5));
     }
+
+    fn code(&mut self) -> Option<i32> {
+        self.0.wait().unwrap().code()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // SIGKILL; one that has ended does not mind.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The experiment with enough time for a look at it.
+fn slowly(place: &Place) {
+    fs::write(place.path("trial.toml"), EXPERIMENT.replace("0.01", "0.2")).unwrap();
 }
 
 #[test]
 #[cfg(unix)]
 fn a_killed_run_has_its_cells_and_is_gone_on_with() {
     let place = Place::new();
-    let mut child = begun(&place, "0.15");
-    child.kill().unwrap(); // SIGKILL
-    child.wait().unwrap();
+    slowly(&place);
+    drop(Running::start(&place, &["run", "trial.toml"], 1));
     let before = place.json(&["results", "show", "1", "--json"]);
     let kept = before["results"].as_array().unwrap().clone();
     assert!(kept.len() >= 4, "{kept:?}");
@@ -149,23 +172,18 @@ fn a_killed_run_has_its_cells_and_is_gone_on_with() {
 #[cfg(unix)]
 fn an_interrupted_run_is_gone_on_with_by_its_number_and_not_twice_at_once() {
     let place = Place::new();
-    let mut child = begun(&place, "0.15");
+    slowly(&place);
+    let mut first = Running::start(&place, &["run", "trial.toml"], 1);
     // While it runs, another one of the same file is a run of its own.
     let other = place.output(&["run", "trial.toml"]);
     assert!(String::from_utf8_lossy(&other.stderr).contains("another process goes on with run 1: this is a new one"));
-    child.wait().unwrap();
+    assert_eq!(first.code(), Some(0));
     let runs = place.runs();
     assert!(runs.len() == 2 && runs.iter().all(|run| run["complete"] == true && run["cells"] == 9), "{runs:?}");
 
-    let mut child =
-        place.speedwell(&["run", "trial.toml", "--fresh"]).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
-    while place.runs().last().unwrap()["cells"].as_u64() == Some(9)
-        || place.runs().last().unwrap()["cells"].as_u64() < Some(2)
-    {
-        thread::sleep(Duration::from_millis(5));
-    }
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(1));
+    let mut third = Running::start(&place, &["run", "trial.toml", "--fresh"], 3);
+    Command::new("kill").args(["-INT", &third.0.id().to_string()]).status().unwrap();
+    assert_eq!(third.code(), Some(1));
     assert_eq!(place.runs()[2]["complete"], false);
     place.text(&["run", "--resume", "3"]);
     assert_eq!((&place.runs()[2]["complete"], &place.runs()[2]["cells"]), (&true.into(), &9.into()));

@@ -186,14 +186,16 @@ impl Group {
         let sizes = source.all_within(&self.sizes, 1..LARGEST + 1, "bytes")?.unwrap_or_else(|| USUAL_SIZES.to_vec());
         let messages = source.all_within(&self.messages, 1..65_537, "messages")?.unwrap_or_else(|| vec![1]);
         let mut cases = Vec::new();
-        for (algorithm, operation) in self.operations(source)? {
+        for Offer { algorithm, operations, public } in self.offers(source)? {
             // A key has one size: a case is an operation, not a message.
-            let sizes = if operation.1 { &[0][..] } else { &sizes };
-            for (bytes, messages) in sizes.iter().flat_map(|bytes| messages.iter().map(move |n| (*bytes, *n))) {
-                // Only signatures are made several at once.
-                let messages = if operation.1 && operation.0 != Operation::Sign { 1 } else { messages };
-                let whole = self.whole && !operation.1;
-                cases.push(Case { messages, whole, ..Case::new(algorithm, operation.0, bytes) });
+            let sizes = if public { &[0][..] } else { &sizes };
+            for operation in operations {
+                for (bytes, messages) in sizes.iter().flat_map(|bytes| messages.iter().map(move |n| (*bytes, *n))) {
+                    // Only signatures are made several at once.
+                    let messages = if public && operation != Operation::Sign { 1 } else { messages };
+                    let whole = self.whole && !public;
+                    cases.push(Case { messages, whole, ..Case::new(algorithm, operation, bytes) });
+                }
             }
         }
         for name in &self.profiles {
@@ -209,8 +211,8 @@ impl Group {
         Ok(())
     }
 
-    /// Algorithms and operations, and whether it is one of a public key.
-    fn operations(&self, source: &Source<'_>) -> Result<Vec<(&'static str, (Operation, bool))>, FileError> {
+    /// The algorithms, with those of their operations that are wanted.
+    fn offers(&self, source: &Source<'_>) -> Result<Vec<Offer>, FileError> {
         let mut wanted = Vec::new();
         for name in &self.operations {
             let word: StrDeserializer<'_, WordError> = name.get_ref().as_str().into_deserializer();
@@ -222,37 +224,49 @@ impl Group {
         }
         let mut found = Vec::new();
         for name in &self.algorithms {
-            let before = found.len();
-            for (algorithm, operations, public) in
-                algorithms(name.get_ref()).map_err(|why| source.error(&name.span(), why))?
-            {
-                let chosen = operations.iter().filter(|operation| wanted.is_empty() || wanted.contains(operation));
-                found.extend(chosen.map(|operation| (algorithm, (*operation, public))));
+            let mut offers = Offer::named(name.get_ref()).map_err(|why| source.error(&name.span(), why))?;
+            for offer in offers.iter_mut().filter(|_| !wanted.is_empty()) {
+                // Making a key takes long and never the same time twice: only on request.
+                offer.operations.extend(offer.public.then_some(Operation::Generate));
+                offer.operations.retain(|operation| wanted.contains(operation));
             }
-            if found.len() == before {
+            if offers.iter().all(|offer| offer.operations.is_empty()) {
                 let what = format!("{} has none of the operations that 'operations' names", name.get_ref());
                 return Err(source.error(&name.span(), what));
             }
+            found.extend(offers);
         }
         Ok(found)
     }
 }
 
-/// What a name stands for, with the operations of each and whether it is of the public-key kind.
-fn algorithms(name: &str) -> Result<Vec<(&'static str, &'static [Operation], bool)>, String> {
-    if let Some(composed) = Composed::named(name) {
-        return Ok(vec![(composed.name, &[Operation::Encrypt], false)]);
+/// What can be measured of an algorithm.
+struct Offer {
+    algorithm: &'static str,
+    operations: Vec<Operation>,
+    /// Whether it is of the public-key kind.
+    public: bool,
+}
+
+impl Offer {
+    /// What a name stands for: an algorithm, a composition, or all sizes of a public-key algorithm.
+    fn named(name: &str) -> Result<Vec<Offer>, String> {
+        if let Some(composed) = Composed::named(name) {
+            let operations = vec![Operation::Encrypt];
+            return Ok(vec![Offer { algorithm: composed.name, operations, public: false }]);
+        }
+        if name.contains('+') {
+            let known = list(COMPOSED.iter().map(|composed| composed.name));
+            return Err(format!("unknown composition '{name}'; known are {known}"));
+        }
+        let found = names::find_all(name).map_err(|unknown| unknown.to_string())?;
+        let offer = |algorithm: Algorithm| Offer {
+            algorithm: algorithm.name,
+            operations: algorithm.operations().to_vec(),
+            public: matches!(algorithm.kind, Kind::PublicKey { .. }),
+        };
+        Ok(found.iter().filter_map(|algorithm| Algorithm::named(algorithm.name)).map(offer).collect())
     }
-    if name.contains('+') {
-        return Err(format!("unknown composition '{name}'; known are {}", list(COMPOSED.iter().map(|one| one.name))));
-    }
-    let found = names::find_all(name).map_err(|unknown| unknown.to_string())?;
-    let view = |algorithm: &&names::Algorithm| Algorithm::named(algorithm.name);
-    let of = |algorithm: Algorithm| {
-        let public = matches!(algorithm.kind, Kind::PublicKey { .. });
-        (algorithm.name, algorithm.operations(), public)
-    };
-    Ok(found.iter().filter_map(view).map(of).collect())
 }
 
 fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
@@ -299,10 +313,8 @@ impl Source<'_> {
                 if is_name(name) {
                     (table, key) = (Some(name.to_owned()), None);
                 }
-            } else if let Some((name, _)) = line.split_once('=') {
-                if is_name(name.trim()) {
-                    key = Some(name.trim().to_owned());
-                }
+            } else if let Some((name, _)) = line.split_once('=').filter(|(name, _)| is_name(name.trim())) {
+                key = Some(name.trim().to_owned());
             }
         }
         let key = match (table, key) {

@@ -20,8 +20,9 @@ pub(super) fn set_up(
 ) -> Result<Setup, Skip> {
     let api = cipher.api;
     let mut contexts = Contexts {
-        // SAFETY: no preconditions; then, the method is alive.
+        // SAFETY: no preconditions.
         cipher_context: unsafe { (api.EVP_CIPHER_CTX_new)() },
+        // SAFETY: the method is alive.
         mac_context: unsafe { (api.EVP_MAC_CTX_new)(mac.method) },
         cipher,
         _mac: mac,
