@@ -21,6 +21,7 @@ use crate::arguments::SpeedArguments;
 use crate::output;
 
 pub use request::UsageError;
+pub use table::new_table;
 
 /// Runs the command. Ctrl-C ends it early, with what there is.
 pub fn run(arguments: &SpeedArguments) -> Result<()> {
