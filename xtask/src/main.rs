@@ -1,6 +1,7 @@
 //! Developers' tasks, as a program of the workspace: `cargo xtask --help`.
 
 mod interop;
+mod peers;
 mod structure;
 mod timing;
 
@@ -20,8 +21,13 @@ struct Arguments {
 enum Task {
     /// Check that imports run down the floors, and that `unsafe` and build scripts stay where they belong
     Structure,
-    /// Install the programs that tests compare with (Debian packages, as root)
+    /// Install the programs and libraries that tests compare with (Debian packages, as root)
     Interop,
+    /// Build the workers for other Rust libraries, which `speed --vs` then finds
+    Peers {
+        /// Only these
+        names: Vec<String>,
+    },
     /// Examine on the machine code whether kernels are constant in time, and keep the records
     ///
     /// Without arguments: what has no record for its present source and compiler.
@@ -32,6 +38,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Structure => structure::check(&workspace()),
         Task::Interop => interop::install(),
+        Task::Peers { names } => peers::build(&workspace(), &names),
         Task::Timing(arguments) => timing::run(&workspace(), &arguments),
     };
     match result {

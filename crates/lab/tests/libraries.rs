@@ -69,6 +69,20 @@ fn every_library_does_what_ours_does() {
     }
 }
 
+/// The workers of `cargo xtask peers`, where they are built.
+#[test]
+fn every_peer_does_what_ours_does() {
+    for known in KNOWN.iter().filter(|known| known.place == Place::Peer) {
+        let mut theirs = open(known.name, Path::new("/no/such/program")).unwrap();
+        if let Err(why @ Skip::Unavailable(_)) = theirs.prepare(&Case::new("sha256", Operation::Hash, 16)) {
+            println!("skipped: {}: {why}", known.name);
+            continue;
+        }
+        let compared = compare(&mut *theirs);
+        assert!(compared > 50, "only {compared} cases of {} were compared", known.name);
+    }
+}
+
 #[test]
 fn every_library_can_be_timed_and_goes_on() {
     const VISIT: Visit = Visit { warm_up: 1, calls: 10, samples: 3 };

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::worker::{Command, Worker, serve};
-use super::{Absent, Facts, Skip, Subject, foreign, library_subject, openssl};
+use super::{Absent, Facts, InProcess, Setup, Skip, Subject, foreign, library_subject, openssl};
 use crate::algorithm::Algorithm;
 use crate::case::{Case, Operation};
 
@@ -206,6 +206,20 @@ pub fn worker_main(name: &str, path: Option<&Path>) -> io::Result<()> {
     }
 }
 
+/// Serves a library that is linked into this program, as a worker, until the standard input ends.
+///
+/// # Errors
+/// If the standard streams fail.
+pub fn peer_main(
+    name: &str,
+    version: &str,
+    set_up: impl Fn(&Case) -> Result<Setup, Skip> + Send + Sync + 'static,
+) -> io::Result<()> {
+    let facts = Facts { version: Some(format!("{name} {version}")), ..Facts::named(&format!("{name}-{version}")) };
+    let facts = foreign::describe(facts, std::env::current_exe().ok());
+    serve(Ok(&mut InProcess::new(facts, set_up)))
+}
+
 /// What a subject is on this machine.
 #[derive(Clone, Debug)]
 pub struct Found {
@@ -222,12 +236,17 @@ pub struct Found {
 /// Looks for a subject as [`open`] does, and asks it for every algorithm.
 ///
 /// # Errors
-/// As [`open`].
+/// If the name is no subject's.
 pub fn look(name: &str, program: &Path) -> Result<Found, OpenError> {
-    let mut subject = open(name, program)?;
     let word = name.split('=').next().unwrap_or_default();
     let known = KNOWN.iter().find(|known| known.name == word);
-    let mut found = Found { name: name.to_owned(), known, facts: Ok(subject.facts().clone()), offers: Vec::new() };
+    let found = |facts| Found { name: name.to_owned(), known, facts, offers: Vec::new() };
+    let mut subject = match open(name, program) {
+        Ok(subject) => subject,
+        Err(OpenError::Start { why, .. }) => return Ok(found(Err(why))),
+        Err(error) => return Err(error),
+    };
+    let mut found = found(Ok(subject.facts().clone()));
     for algorithm in Algorithm::all() {
         let mut offered = Vec::new();
         for operation in algorithm.operations() {

@@ -28,9 +28,9 @@ use crate::case::{Answer, Case, Operation};
 use crate::sampler::Visit;
 
 #[cfg(unix)]
-pub use catalogue::{Found, KNOWN, Known, OpenError, Place, look, open, worker_main};
+pub use catalogue::{Found, KNOWN, Known, OpenError, Place, look, open, peer_main, worker_main};
 #[cfg(unix)]
-pub use foreign::LoadError;
+pub use foreign::{LoadError, usage};
 #[cfg(unix)]
 pub(crate) use foreign::describe_file;
 pub use in_process::{InProcess, Setup};

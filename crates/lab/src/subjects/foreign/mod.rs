@@ -10,7 +10,7 @@ mod ipsec_mb;
 mod loader;
 mod nettle;
 mod pkcs11;
-mod usage;
+pub mod usage;
 mod wolfssl;
 
 use std::path::Path;

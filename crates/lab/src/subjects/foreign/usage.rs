@@ -1,7 +1,7 @@
 //! How applications use a library: each shape of case once, for all libraries.
 //!
 //! A library's file says how it takes a key, a message and so on, by one of these traits; the loops, the buffers and the
-//! answers are here.
+//! answers are here. Workers for libraries in Rust, which are programs of their own, use them too.
 
 use crate::algorithm::{Algorithm, Kind};
 use crate::case::{Answer, Buffer, Case, Operation};
@@ -10,13 +10,13 @@ use crate::ring::Ring;
 use crate::subjects::{Setup, Skip};
 
 /// As long as the longest digest or tag.
-pub(in crate::subjects) const LONGEST: usize = 64;
+pub const LONGEST: usize = 64;
 
 /// Bytes of the tag of an authenticated cipher.
-pub(in crate::subjects) const TAG: usize = 16;
+pub const TAG: usize = 16;
 
 /// Makes a tag with a context that is used again. A digest is one without a key.
-pub(in crate::subjects) trait Tagger: Send + 'static {
+pub trait Tagger: Send + 'static {
     /// Sets the key.
     fn set_key(&mut self, _key: &[u8]) -> bool {
         true
@@ -27,7 +27,7 @@ pub(in crate::subjects) trait Tagger: Send + 'static {
 }
 
 /// A cipher of which a context keeps key and chaining value.
-pub(in crate::subjects) trait Stream: Send + 'static {
+pub trait Stream: Send + 'static {
     /// Sets key and initialisation vector.
     fn begin(&mut self, key: &[u8], iv: &[u8]) -> bool;
 
@@ -41,7 +41,7 @@ pub(in crate::subjects) trait Stream: Send + 'static {
 }
 
 /// An authenticated cipher of which a context keeps the key.
-pub(in crate::subjects) trait Sealer: Send + 'static {
+pub trait Sealer: Send + 'static {
     /// Sets the key.
     fn set_key(&mut self, key: &[u8]) -> bool;
 
@@ -53,7 +53,7 @@ pub(in crate::subjects) trait Sealer: Send + 'static {
 }
 
 /// A key pair that signs digests of SHA-256.
-pub(in crate::subjects) trait Signer: Send + 'static {
+pub trait Signer: Send + 'static {
     /// Makes a signature and gives its length.
     fn sign(&mut self, digest: &[u8; 32], signature: &mut [u8]) -> Option<usize>;
 
@@ -62,7 +62,7 @@ pub(in crate::subjects) trait Signer: Send + 'static {
 }
 
 /// That a library cannot do a case.
-pub(in crate::subjects) fn not_offered(case: &Case) -> Skip {
+pub fn not_offered(case: &Case) -> Skip {
     let several = if case.messages > 1 { " of several messages at once" } else { "" };
     Skip::NotOffered(format!("{} {}{several}", case.algorithm, case.operation))
 }
@@ -74,7 +74,10 @@ fn failed(case: &Case) -> Skip {
 const AGAIN: &str = "the library fails at what it did before";
 
 /// Sets up a digest: a call is a whole one, with a context that is used again; several messages one by one.
-pub(in crate::subjects) fn digest(case: &Case, mut tagger: impl Tagger) -> Result<Setup, Skip> {
+///
+/// # Errors
+/// If the case is of another shape, or the library fails at it.
+pub fn digest(case: &Case, mut tagger: impl Tagger) -> Result<Setup, Skip> {
     let Kind::Hash { digest: length, .. } = Algorithm::of(case)?.kind else { return Err(not_offered(case)) };
     let messages: Vec<Buffer> = (0..case.messages).map(|number| case.input_of(number)).collect();
     let mut output = [0; LONGEST];
@@ -98,7 +101,10 @@ pub(in crate::subjects) fn digest(case: &Case, mut tagger: impl Tagger) -> Resul
 }
 
 /// Sets up a MAC: a call is a whole one under a key that is set, or from the key on if the case is whole.
-pub(in crate::subjects) fn mac(case: &Case, mut tagger: impl Tagger) -> Result<Setup, Skip> {
+///
+/// # Errors
+/// If the case is of another shape, or the library fails at it.
+pub fn mac(case: &Case, mut tagger: impl Tagger) -> Result<Setup, Skip> {
     let (key, length) = match Algorithm::of(case)?.kind {
         Kind::Hmac { key, .. } => (key, key),
         Kind::Cmac { key, .. } => (key, 16),
@@ -132,7 +138,10 @@ struct Streamed<S> {
 
 /// Sets up a cipher: a call hands the message over, or does everything from the key on if the case is whole. Several
 /// messages go one by one, each with a context of its own.
-pub(in crate::subjects) fn cipher<S: Stream>(case: &Case, new: impl Fn() -> Option<S>) -> Result<Setup, Skip> {
+///
+/// # Errors
+/// If the case is of another shape, or the library fails at it.
+pub fn cipher<S: Stream>(case: &Case, new: impl Fn() -> Option<S>) -> Result<Setup, Skip> {
     let Kind::Cipher { key, iv, .. } = Algorithm::of(case)?.kind else { return Err(not_offered(case)) };
     let mut streams = Vec::new();
     for number in 0..case.messages {
@@ -168,7 +177,10 @@ pub(in crate::subjects) fn cipher<S: Stream>(case: &Case, new: impl Fn() -> Opti
 
 /// Sets up an authenticated cipher: a call is a whole message with its nonce and tag, and with its key if the case is whole.
 /// Encryption is in place; decryption goes from one buffer to another, so that it can be done again.
-pub(in crate::subjects) fn aead(case: &Case, mut sealer: impl Sealer) -> Result<Setup, Skip> {
+///
+/// # Errors
+/// If the case is of another shape, or the library fails at it.
+pub fn aead(case: &Case, mut sealer: impl Sealer) -> Result<Setup, Skip> {
     let Kind::Aead { key, nonce, .. } = Algorithm::of(case)?.kind else { return Err(not_offered(case)) };
     if case.messages > 1 {
         return Err(not_offered(case));
@@ -208,7 +220,10 @@ pub(in crate::subjects) fn aead(case: &Case, mut sealer: impl Sealer) -> Result<
 }
 
 /// Sets up signing or checking of a digest: as often a call as the case has messages.
-pub(in crate::subjects) fn signature<S: Signer>(
+///
+/// # Errors
+/// If the case is of another shape, or the library fails at it.
+pub fn signature<S: Signer>(
     case: &Case,
     new: impl FnOnce(&'static [u8]) -> Option<S>,
 ) -> Result<Setup, Skip> {
@@ -245,7 +260,7 @@ pub(in crate::subjects) fn signature<S: Signer>(
 }
 
 /// `DigestInfo` of RFC 8017, section 9.2, for a digest of SHA-256: what libraries sign that know no digests.
-pub(in crate::subjects) fn digest_info(digest: &[u8; 32]) -> [u8; 51] {
+pub fn digest_info(digest: &[u8; 32]) -> [u8; 51] {
     const HEAD: [u8; 19] = [
         0x30, 0x31, 0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00, 0x04,
         0x20,
@@ -257,7 +272,7 @@ pub(in crate::subjects) fn digest_info(digest: &[u8; 32]) -> [u8; 51] {
 }
 
 /// Memory for a context whose size only the library's own headers tell: more than any has, aligned for any vector.
-pub(in crate::subjects) struct Context(Vec<Line>);
+pub struct Context(Vec<Line>);
 
 #[repr(C, align(64))]
 #[derive(Clone, Copy)]

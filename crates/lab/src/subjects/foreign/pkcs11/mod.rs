@@ -4,7 +4,9 @@
 //! `SPEEDWELL_PKCS11_PIN` is set, the user is logged in with it all the same. SoftHSM gets a token of its own in the user's
 //! cache, unless `SOFTHSM2_CONF` names another.
 
-use std::ffi::{c_ulong, c_void};
+mod module;
+
+use std::ffi::c_void;
 use std::path::{Path, PathBuf};
 use std::ptr::{null, null_mut};
 
@@ -16,118 +18,7 @@ use super::{LoadError, Loaded, describe};
 use crate::algorithm::{Algorithm, Kind};
 use crate::case::{Case, Operation};
 use crate::subjects::{Facts, InProcess, Setup, Skip};
-
-type Number = c_ulong;
-type Begin = unsafe extern "C" fn(Number, *const Mechanism, Number) -> Number;
-type Work = unsafe extern "C" fn(Number, *const u8, Number, *mut u8, *mut Number) -> Number;
-
-/// The beginning of `CK_FUNCTION_LIST`, up to the functions used here.
-#[repr(C)]
-struct Functions {
-    version: [u8; 2],
-    initialize: unsafe extern "C" fn(*const c_void) -> Number,
-    finalize: *const c_void,
-    get_info: unsafe extern "C" fn(*mut Info) -> Number,
-    get_function_list: *const c_void,
-    get_slot_list: unsafe extern "C" fn(u8, *mut Number, *mut Number) -> Number,
-    about_slots: [*const c_void; 4],
-    init_token: unsafe extern "C" fn(Number, *const u8, Number, *const u8) -> Number,
-    pins: [*const c_void; 2],
-    open_session: unsafe extern "C" fn(Number, Number, *const c_void, *const c_void, *mut Number) -> Number,
-    close_session: unsafe extern "C" fn(Number) -> Number,
-    about_sessions: [*const c_void; 4],
-    login: unsafe extern "C" fn(Number, Number, *const u8, Number) -> Number,
-    logout: *const c_void,
-    create_object: unsafe extern "C" fn(Number, *const Attribute, Number, *mut Number) -> Number,
-    copy_object: *const c_void,
-    destroy_object: unsafe extern "C" fn(Number, Number) -> Number,
-    about_objects: [*const c_void; 6],
-    encrypt_init: Begin,
-    encrypt: Work,
-    encrypt_update: Work,
-    encrypt_final: unsafe extern "C" fn(Number, *mut u8, *mut Number) -> Number,
-    decrypt_init: Begin,
-    decrypt: Work,
-    decrypt_update: Work,
-    decrypt_final: unsafe extern "C" fn(Number, *mut u8, *mut Number) -> Number,
-    digest_init: unsafe extern "C" fn(Number, *const Mechanism) -> Number,
-    digest: Work,
-    digest_parts: [*const c_void; 3],
-    sign_init: Begin,
-    sign: Work,
-    about_signing: [*const c_void; 4],
-    verify_init: Begin,
-    verify: unsafe extern "C" fn(Number, *const u8, Number, *const u8, Number) -> Number,
-}
-
-#[repr(C)]
-struct Info {
-    version: [u8; 2],
-    manufacturer: [u8; 32],
-    flags: Number,
-    description: [u8; 32],
-    library_version: [u8; 2],
-}
-
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct Mechanism {
-    number: Number,
-    parameter: *const c_void,
-    length: Number,
-}
-
-#[repr(C)]
-struct Attribute {
-    number: Number,
-    value: *const c_void,
-    length: Number,
-}
-
-#[repr(C)]
-struct CounterParameters {
-    bits: Number,
-    block: [u8; 16],
-}
-
-#[repr(C)]
-struct GcmParameters {
-    iv: *const u8,
-    iv_bytes: Number,
-    iv_bits: Number,
-    data: *const u8,
-    data_bytes: Number,
-    tag_bits: Number,
-}
-
-/// Numbers of pkcs11t.h: kinds of objects, of keys, and attributes.
-const PUBLIC_KEY: Number = 2;
-const PRIVATE_KEY: Number = 3;
-const SECRET_KEY: Number = 4;
-const RSA: Number = 0;
-const GENERIC: Number = 0x10;
-const AES: Number = 0x1f;
-const CLASS: Number = 0;
-const TOKEN: Number = 1;
-const PRIVATE: Number = 2;
-const VALUE: Number = 0x11;
-const KEY_TYPE: Number = 0x100;
-const ENCRYPT: Number = 0x104;
-const DECRYPT: Number = 0x105;
-const SIGN: Number = 0x108;
-const VERIFY: Number = 0x10a;
-const RSA_PKCS: Number = 1;
-
-#[derive(Clone, Copy)]
-struct Module {
-    functions: &'static Functions,
-    slot: Number,
-}
-
-// SAFETY: the table and what it points to are constants.
-unsafe impl Send for Module {}
-// SAFETY: as above.
-unsafe impl Sync for Module {}
+use module::*;
 
 /// The module of that path, or SoftHSM, as a subject of this process.
 pub(in crate::subjects) fn subject(path: Option<&Path>) -> Result<InProcess, LoadError> {
@@ -179,69 +70,6 @@ pub(in crate::subjects) fn subject(path: Option<&Path>) -> Result<InProcess, Loa
         ..Facts::named(&format!("pkcs11-{name}-{major}.{minor}"))
     };
     Ok(InProcess::new(describe(facts, file), move |case| set_up(&module, case)))
-}
-
-/// Tells SoftHSM to keep its token in the user's cache.
-fn configure_softhsm() -> std::io::Result<()> {
-    let folder = crate::builds::default_cache().join("softhsm2");
-    std::fs::create_dir_all(folder.join("tokens"))?;
-    let file = folder.join("softhsm2.conf");
-    let tokens = folder.join("tokens");
-    let text = format!("directories.tokendir = {}\nobjectstore.backend = file\nlog.level = ERROR\n", tokens.display());
-    std::fs::write(&file, text)?;
-    // SAFETY: nobody else reads the environment: this is done before the module is loaded, and workers have one thread.
-    unsafe { std::env::set_var("SOFTHSM2_CONF", file) };
-    Ok(())
-}
-
-/// The first slot with a token that can be used. SoftHSM's is made if there is none.
-fn slot(functions: &Functions, is_soft: bool) -> Result<Number, String> {
-    let slots = || {
-        let (mut slots, mut count) = ([0; 64], 64);
-        // SAFETY: there is room for as many slots as told.
-        let result = unsafe { (functions.get_slot_list)(1, slots.as_mut_ptr(), &mut count) };
-        if result == 0 { slots[..count as usize].to_vec() } else { Vec::new() }
-    };
-    let usable = |slot: &Number| open(functions, *slot).is_ok_and(|session| close(functions, session));
-    if let Some(slot) = slots().into_iter().find(usable) {
-        return Ok(slot);
-    }
-    let Some(free) = slots().first().copied().filter(|_| is_soft) else {
-        return Err("it has no slot with a token that is initialised".to_owned());
-    };
-    let (pin, label) = (b"speedwell", b"speedwell                       ");
-    // SAFETY: the PIN is as long as told, and the label 32 bytes.
-    let result = unsafe { (functions.init_token)(free, pin.as_ptr(), pin.len() as Number, label.as_ptr()) };
-    if result != 0 {
-        return Err(format!("C_InitToken gives 0x{result:x}"));
-    }
-    slots().into_iter().find(usable).ok_or_else(|| "the token that was made cannot be used".to_owned())
-}
-
-/// Opens a session that may make objects.
-fn open(functions: &Functions, slot: Number) -> Result<Number, Number> {
-    let mut session = 0;
-    // SAFETY: the session may be written; nobody is to be called back.
-    match unsafe { (functions.open_session)(slot, 6, null(), null(), &mut session) } {
-        0 => Ok(session),
-        error => Err(error),
-    }
-}
-
-fn close(functions: &Functions, session: Number) -> bool {
-    // SAFETY: the session is open.
-    unsafe { (functions.close_session)(session) == 0 }
-}
-
-/// Logs in if there is a PIN. A login holds for all sessions, as long as one is open: one stays open.
-fn login(module: Module) -> Result<(), String> {
-    let Ok(pin) = std::env::var("SPEEDWELL_PKCS11_PIN") else { return Ok(()) };
-    let session = open(module.functions, module.slot).map_err(|error| format!("C_OpenSession gives 0x{error:x}"))?;
-    // SAFETY: the PIN is as long as told.
-    match unsafe { (module.functions.login)(session, 1, pin.as_ptr(), pin.len() as Number) } {
-        0 => Ok(()),
-        error => Err(format!("C_Login gives 0x{error:x}: is SPEEDWELL_PKCS11_PIN the user's?")),
-    }
 }
 
 fn set_up(module: &Module, case: &Case) -> Result<Setup, Skip> {
