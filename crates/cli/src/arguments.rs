@@ -6,6 +6,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use speedwell::select::Policy;
 
+use crate::build::BuildArguments;
 use crate::crypt::CryptArguments;
 use crate::digest::DigestArguments;
 use crate::mac::MacArguments;
@@ -42,6 +43,10 @@ pub enum Command {
     Results(ResultsArguments),
     /// Try whether verdicts on this machine hold: plant a small slowdown and look for it, many times
     Selftest(SelftestArguments),
+    /// List what can be compared with: which libraries are here, and how to install the others
+    Subjects(SubjectsArguments),
+    /// Build libraries from source with several compilers and flags, to compare the builds
+    Build(BuildArguments),
     /// Print or check digests of files
     Digest(DigestArguments),
     /// Print or check message authentication codes of files
@@ -77,6 +82,17 @@ pub struct ListArguments {
     pub json: bool,
 }
 
+/// `speedwell subjects`
+#[derive(Debug, Args)]
+pub struct SubjectsArguments {
+    /// Subjects as `speed --vs` takes them; all that are known if none is named
+    #[arg(value_name = "SUBJECT")]
+    pub subjects: Vec<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
 fn parse_policy(text: &str) -> Result<Policy, String> {
     let known = Policy::ALL.into_iter().find(|policy| policy.name() == text);
     known.ok_or_else(|| "the policies are public, secret and strict".to_owned())
@@ -104,8 +120,8 @@ pub struct SpeedArguments {
     /// Time this kernel by itself (`x86_64_aesni` or `aes.ctr/x86_64_aesni`), or `all`
     #[arg(long, value_name = "NAME|all")]
     pub kernel: Vec<String>,
-    /// Compare with this: `openssl` (the system's), `openssl=PATH` (a libcrypto), `speedwell` (itself: the noise), or a
-    /// worker's command line as `worker=COMMAND`
+    /// Compare with this: a library that `speedwell subjects` lists (`openssl`, `libgcrypt=PATH`, …), `speedwell` (itself:
+    /// the noise), `speedwell=PATH` (another build of this command), or a worker's command line as `worker=COMMAND`
     #[arg(long, value_name = "SUBJECT")]
     pub vs: Vec<String>,
     /// Messages handed over or signed at once: by us as a batch, by others one by one. All of them count
@@ -189,17 +205,8 @@ pub enum OperationName {
 /// `speedwell worker`
 #[derive(Debug, Args)]
 pub struct WorkerArguments {
-    /// What to serve
-    #[command(subcommand)]
-    pub library: WorkerLibrary,
-}
-
-/// What a worker serves.
-#[derive(Debug, Subcommand)]
-pub enum WorkerLibrary {
-    /// OpenSSL's libcrypto
-    Openssl {
-        /// The library [default: the system's]
-        path: Option<PathBuf>,
-    },
+    /// What to serve: a name that `speedwell subjects` lists
+    pub subject: String,
+    /// The library [default: the system's]
+    pub path: Option<PathBuf>,
 }

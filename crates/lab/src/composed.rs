@@ -3,8 +3,10 @@
 //! A record lies in one buffer and is worked on in place. Keys are ready; the chaining value or key stream goes on from record
 //! to record, as in TLS 1.0. What it takes beside the two halves (headers, padding, copying the tag) is part of the work.
 
+use crate::algorithm::{Algorithm, Kind};
 use crate::case::{Answer, Case, Operation};
 use crate::ring::Ring;
+use crate::subjects::usage::{LONGEST, Stream, Tagger};
 use crate::subjects::{Setup, Skip};
 
 /// A cipher and a MAC, and how they are put together.
@@ -100,6 +102,26 @@ impl Composed {
         Ok(Setup { answer, kernel: None, run: Box::new(run) })
     }
 
+    /// Sets a library's cipher and MAC up for a case.
+    ///
+    /// # Errors
+    /// [`Skip::Failed`] if they fail.
+    pub(crate) fn of_parts(
+        &'static self,
+        case: &Case,
+        mut stream: impl Stream,
+        mut tagger: impl Tagger,
+    ) -> Result<Setup, Skip> {
+        let kinds = [self.cipher, self.mac].map(|name| Algorithm::named(name).map(|algorithm| algorithm.kind));
+        let [Some(Kind::Cipher { key, iv, .. }), Some(Kind::Hmac { key: secret, .. })] = kinds else {
+            return Err(Skip::NotOffered(self.name.to_owned()));
+        };
+        if !stream.begin(&case.key(key), &case.iv(iv)) || !tagger.set_key(&case.key(secret)) {
+            return Err(Skip::Failed(format!("fails at the keys of {}", self.name)));
+        }
+        self.set_up(case, Parts { stream, tagger, tag: [0; LONGEST] })
+    }
+
     /// Bytes of a record, header included.
     fn length(&self, message: usize) -> usize {
         self.header
@@ -131,6 +153,25 @@ impl Composed {
                 halves.encrypt(&mut packet[self.header..]) && halves.tag(packet, tag)
             }
         }
+    }
+}
+
+/// The halves of a library whose cipher and MAC are used like any other's.
+struct Parts<S, T> {
+    stream: S,
+    tagger: T,
+    tag: [u8; LONGEST],
+}
+
+impl<S: Stream, T: Tagger> Halves for Parts<S, T> {
+    fn encrypt(&mut self, data: &mut [u8]) -> bool {
+        self.stream.update(data)
+    }
+
+    fn tag(&mut self, data: &[u8], tag: &mut [u8]) -> bool {
+        let made = self.tagger.tag(data, &mut self.tag);
+        tag.copy_from_slice(&self.tag[..tag.len()]);
+        made
     }
 }
 

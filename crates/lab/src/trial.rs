@@ -71,13 +71,14 @@ pub struct Hundred {
     unit: usize,
 }
 
-/// Work bound by a chain of dependent steps, by throughput, and by a table in memory.
+/// Work bound by chains of dependent steps of several kinds, and by throughput.
 pub const HUNDREDS: &[Hundred] = &[
     // Padding and length take nine bytes of the hundredth block.
     Hundred { algorithm: "sha256", operation: Operation::Hash, bytes: 6400 - 9, unit: 64 },
     Hundred { algorithm: "md5", operation: Operation::Hash, bytes: 6400 - 9, unit: 64 },
     Hundred { algorithm: "aes-128-cbc", operation: Operation::Encrypt, bytes: 1600, unit: 16 },
-    Hundred { algorithm: "rc4", operation: Operation::Encrypt, bytes: 6400, unit: 64 },
+    Hundred { algorithm: "aes-128-ctr", operation: Operation::Encrypt, bytes: 6400, unit: 64 },
+    Hundred { algorithm: "hmac-sha256", operation: Operation::Mac, bytes: 6400 - 9, unit: 64 },
 ];
 
 /// How a trial is made.

@@ -24,6 +24,7 @@ use crate::stored::Watch;
 
 pub use progress::Bar;
 pub use request::UsageError;
+pub use table::new_table;
 
 /// Runs the command. Ctrl-C ends it early, with what there is.
 pub fn run(arguments: &SpeedArguments) -> Result<()> {

@@ -7,8 +7,7 @@ use speedwell::names::{self, Algorithm, Kind, Mode};
 use speedwell::select::Selector;
 use speedwell_lab::case::{Case, Operation};
 use speedwell_lab::experiment::Settings;
-use speedwell_lab::subjects::worker::{Command, Worker};
-use speedwell_lab::subjects::{self, Absent, Subject};
+use speedwell_lab::subjects::{self, Subject};
 
 use crate::arguments::{DEFAULT_SIZES, OperationName, SpeedArguments};
 
@@ -136,31 +135,11 @@ fn implementations() -> Vec<&'static str> {
     names
 }
 
-/// What a `--vs` names. The system's library is compared with if it is there, and otherwise a row in the report says why
-/// not; a path or command that was given and does not work is an error.
+/// What a `--vs` names. A library that is named without a path and not there is a row in the report that says why; a path
+/// or command that was given and does not work is an error.
 pub fn versus(name: &str) -> Result<Box<dyn Subject>> {
-    let worker = match name.split_once('=').unwrap_or((name, "")) {
-        ("speedwell", "") => return Ok(Box::new(subjects::library_subject())),
-        ("openssl", path) => {
-            let this = std::env::current_exe().context("cannot find this program to start it as a worker")?;
-            Command::new(this, ["worker", "openssl"].into_iter().chain((!path.is_empty()).then_some(path)))
-        }
-        ("worker", command) if !command.trim().is_empty() => {
-            let mut words = command.split_whitespace();
-            Command::new(words.next().unwrap_or_default(), words)
-        }
-        _ => {
-            return Err(UsageError(format!(
-                "unknown subject '{name}'; known are speedwell, openssl, openssl=PATH and worker=COMMAND"
-            ))
-            .into());
-        }
-    };
-    match Worker::start(worker) {
-        Ok(worker) => Ok(Box::new(worker)),
-        Err(why) if name == "openssl" => Ok(Box::new(Absent::new(name, why))),
-        Err(why) => Err(UsageError(format!("cannot compare with '{name}': {why}")).into()),
-    }
+    let this = std::env::current_exe().context("cannot find this program to start it as a worker")?;
+    subjects::open(name, &this).map_err(|error| UsageError(error.to_string()).into())
 }
 
 /// How long, on how many threads. So many cells as there are algorithms share the time that people wait for a table.

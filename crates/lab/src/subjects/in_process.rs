@@ -54,6 +54,12 @@ impl InProcess {
     pub fn new(facts: Facts, factory: impl Fn(&Case) -> Result<Setup, Skip> + Send + Sync + 'static) -> InProcess {
         InProcess { facts, factory: Arc::new(factory), case: None, setups: Vec::new(), places: Places::default() }
     }
+
+    /// Changes what it says it is.
+    #[cfg(unix)]
+    pub(crate) fn describe(&mut self, change: impl FnOnce(Facts) -> Facts) {
+        self.facts = change(std::mem::take(&mut self.facts));
+    }
 }
 
 impl Subject for InProcess {

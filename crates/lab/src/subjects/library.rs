@@ -32,6 +32,7 @@ fn build() -> String {
 }
 
 fn set_up(case: &Case) -> Result<Setup, Skip> {
+    let algorithm = Algorithm::of(case)?;
     if case.messages > 1 {
         return many::set_up(case, None);
     }
@@ -72,7 +73,7 @@ fn set_up(case: &Case) -> Result<Setup, Skip> {
         "aes-128-gcm" => Ok(aead::<16>(case)),
         "aes-192-gcm" => Ok(aead::<24>(case)),
         "aes-256-gcm" => Ok(aead::<32>(case)),
-        _ => match Algorithm::of(case)?.kind {
+        _ => match algorithm.kind {
             Kind::PublicKey { bits, encrypts: true } => super::public_key::rsa(case, bits),
             Kind::PublicKey { .. } => super::public_key::dsa(case),
             _ => Err(Skip::NotOffered(case.algorithm.clone())),

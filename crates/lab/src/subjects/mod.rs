@@ -4,6 +4,10 @@
 //! a function that gives a [`Setup`] for a case ([`InProcess`]); the worker process at the other end of a
 //! [worker] serves the same function.
 
+#[cfg(unix)]
+mod catalogue;
+#[cfg(unix)]
+mod foreign;
 mod in_process;
 mod kernel;
 mod library;
@@ -25,6 +29,12 @@ use serde::{Deserialize, Serialize};
 use crate::case::{Answer, Case, Operation};
 use crate::sampler::Visit;
 
+#[cfg(unix)]
+pub use catalogue::{Found, KNOWN, Known, OpenError, Place, look, open, peer_main, worker_main};
+#[cfg(unix)]
+pub use foreign::{LoadError, usage};
+#[cfg(unix)]
+pub(crate) use foreign::describe_file;
 pub use in_process::{InProcess, Setup};
 pub(crate) use kernel::reference;
 pub use kernel::{implementation_subject, kernel_subject};

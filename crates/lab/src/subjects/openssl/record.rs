@@ -5,105 +5,105 @@ use std::ptr::null;
 
 use super::cipher::Cipher;
 use super::mac::Mac;
-use crate::case::Case;
-use crate::composed::{Composed, Halves};
-use crate::subjects::{Setup, Skip};
+use crate::subjects::usage::{LONGEST, Stream, Tagger};
 
-/// Sets a composed operation up, from what was fetched for its two halves.
-pub(super) fn set_up(
-    composed: &'static Composed,
-    case: &Case,
+/// A cipher that goes on from record to record.
+pub(super) struct Chain {
     cipher: Cipher,
-    mac: Mac,
-    parameter: &'static CStr,
-    inner: &CStr,
-) -> Result<Setup, Skip> {
-    let api = cipher.api;
-    let mut contexts = Contexts {
+    context: *mut c_void,
+}
+
+impl Chain {
+    pub fn new(cipher: Cipher) -> Chain {
         // SAFETY: no preconditions.
-        cipher_context: unsafe { (api.EVP_CIPHER_CTX_new)() },
-        // SAFETY: the method is alive.
-        mac_context: unsafe { (api.EVP_MAC_CTX_new)(mac.method) },
-        cipher,
-        _mac: mac,
-    };
-    if !contexts.begin(case, composed, parameter, inner) {
-        return Err(Skip::Failed(api.error().to_string()));
+        let context = unsafe { (cipher.api.EVP_CIPHER_CTX_new)() };
+        Chain { cipher, context }
     }
-    composed.set_up(case, contexts)
 }
 
-struct Contexts {
-    cipher: Cipher,
-    /// Its context holds on to it.
-    _mac: Mac,
-    cipher_context: *mut c_void,
-    mac_context: *mut c_void,
-}
+// SAFETY: OpenSSL's objects may be used from any thread, one at a time; each of these owns its context.
+unsafe impl Send for Chain {}
 
-// SAFETY: OpenSSL's objects may be used from any thread, one at a time; this owns its contexts.
-unsafe impl Send for Contexts {}
-
-impl Contexts {
-    fn begin(&mut self, case: &Case, composed: &Composed, parameter: &CStr, inner: &CStr) -> bool {
-        let Contexts { cipher: Cipher { api, method }, cipher_context, mac_context, .. } = self;
-        if cipher_context.is_null() || mac_context.is_null() {
-            return false;
-        }
-        // SAFETY: the method is alive.
-        let [key, iv] = unsafe { [(api.EVP_CIPHER_get_key_length)(*method), (api.EVP_CIPHER_get_iv_length)(*method)] }
-            .map(|length| length.max(0) as usize);
-        let (key, iv) = (case.key(key), case.iv(iv));
+impl Stream for Chain {
+    fn begin(&mut self, key: &[u8], iv: &[u8]) -> bool {
+        let Chain { cipher: Cipher { api, method }, context } = self;
         let iv = if iv.is_empty() { null() } else { iv.as_ptr() };
-        // The key that the list of algorithms names is as long as the full tag.
-        let secret = case.key(if composed.mac == "hmac-md5" { 16 } else { 20 });
-        // SAFETY: contexts and method are alive; keys and IV have the lengths that are asked for or told; name and value end
-        // in zero and live as long as the parameters, which end with the end's mark.
-        unsafe {
-            let value = inner.as_ptr().cast_mut();
-            let parameters = [
-                (api.OSSL_PARAM_construct_utf8_string)(parameter.as_ptr(), value, 0),
-                (api.OSSL_PARAM_construct_end)(),
-            ];
-            (api.EVP_CipherInit_ex2)(*cipher_context, *method, key.as_ptr(), iv, 1, null()) == 1
-                && (api.EVP_CIPHER_CTX_set_padding)(*cipher_context, 0) == 1
-                && (api.EVP_MAC_init)(*mac_context, secret.as_ptr(), secret.len(), parameters.as_ptr()) == 1
-        }
+        // SAFETY: context and method are alive; key and IV have the lengths of the algorithm.
+        !context.is_null()
+            && unsafe {
+                api.begin_cipher(*context, *method, key.as_ptr(), iv, 1)
+                    && (api.EVP_CIPHER_CTX_set_padding)(*context, 0) == 1
+            }
     }
-}
 
-impl Halves for Contexts {
-    fn encrypt(&mut self, data: &mut [u8]) -> bool {
-        let Contexts { cipher: Cipher { api, .. }, cipher_context, .. } = self;
+    fn update(&mut self, data: &mut [u8]) -> bool {
         let Ok(length) = c_int::try_from(data.len()) else { return false };
-        let mut written = 0;
-        let data = data.as_mut_ptr();
+        let (data, mut written) = (data.as_mut_ptr(), 0);
         // SAFETY: the context is alive; the data is as long as told, a multiple of the cipher's unit, so that as much is
         // written as read.
-        unsafe { (api.EVP_CipherUpdate)(*cipher_context, data, &mut written, data, length) == 1 && written == length }
-    }
-
-    fn tag(&mut self, data: &[u8], tag: &mut [u8]) -> bool {
-        let Contexts { cipher: Cipher { api, .. }, mac_context, .. } = self;
-        let (mut full, mut size) = ([0u8; 64], 0);
-        // SAFETY: the context is alive; the data is as long as told, and there is room for any tag. Without a key the one
-        // that the context has is used again.
-        let succeeds = unsafe {
-            (api.EVP_MAC_init)(*mac_context, null(), 0, null()) == 1
-                && (api.EVP_MAC_update)(*mac_context, data.as_ptr(), data.len()) == 1
-                && (api.EVP_MAC_final)(*mac_context, full.as_mut_ptr(), &mut size, full.len()) == 1
-        };
-        tag.copy_from_slice(&full[..tag.len()]);
-        succeeds && size >= tag.len()
+        let updated =
+            unsafe { (self.cipher.api.EVP_CipherUpdate)(self.context, data, &mut written, data, length) == 1 };
+        updated && written == length
     }
 }
 
-impl Drop for Contexts {
+impl Drop for Chain {
     fn drop(&mut self) {
         // SAFETY: made once, freed once; null is allowed.
+        unsafe { (self.cipher.api.EVP_CIPHER_CTX_free)(self.context) }
+    }
+}
+
+/// A MAC of 3.0 and later, which has its digest.
+pub(super) struct Code {
+    mac: Mac,
+    context: *mut c_void,
+    parameter: &'static CStr,
+    inner: std::ffi::CString,
+}
+
+impl Code {
+    pub fn new(mac: Mac, parameter: &'static CStr, inner: std::ffi::CString) -> Code {
+        // SAFETY: the method is alive.
+        let context = unsafe { (mac.api.EVP_MAC_CTX_new)(mac.method) };
+        Code { mac, context, parameter, inner }
+    }
+}
+
+// SAFETY: as above.
+unsafe impl Send for Code {}
+
+impl Tagger for Code {
+    fn set_key(&mut self, key: &[u8]) -> bool {
+        let Code { mac: Mac { api, .. }, context, parameter, inner } = self;
+        // SAFETY: the context is alive if it is not null; the key is as long as told; name and value end in zero and live as
+        // long as the parameters, which end with the end's mark.
+        !context.is_null()
+            && unsafe {
+                let value = inner.as_ptr().cast_mut();
+                let parameters = [
+                    (api.OSSL_PARAM_construct_utf8_string)(parameter.as_ptr(), value, 0),
+                    (api.OSSL_PARAM_construct_end)(),
+                ];
+                (api.EVP_MAC_init)(*context, key.as_ptr(), key.len(), parameters.as_ptr()) == 1
+            }
+    }
+
+    fn tag(&mut self, message: &[u8], output: &mut [u8; LONGEST]) -> bool {
+        let (api, context, mut size) = (self.mac.api, self.context, 0);
+        // SAFETY: the context is alive and has a key, which is used again where none is given; the message is as long as
+        // told, and there is room for any tag.
         unsafe {
-            (self.cipher.api.EVP_CIPHER_CTX_free)(self.cipher_context);
-            (self.cipher.api.EVP_MAC_CTX_free)(self.mac_context);
+            (api.EVP_MAC_init)(context, null(), 0, null()) == 1
+                && (api.EVP_MAC_update)(context, message.as_ptr(), message.len()) == 1
+                && (api.EVP_MAC_final)(context, output.as_mut_ptr(), &mut size, output.len()) == 1
         }
+    }
+}
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        // SAFETY: made once, freed once; null is allowed.
+        unsafe { (self.mac.api.EVP_MAC_CTX_free)(self.context) }
     }
 }
