@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use speedwell_kernels::cpu::Cpu;
-use speedwell_lab::builds::{self, Table};
+use speedwell_lab::builds::{Built, Event, Table, Workshop};
 use speedwell_lab::case::Case;
 use speedwell_lab::experiment::{Description, Experiment, Profile, Settings};
 use speedwell_lab::host::Host;
 use speedwell_lab::result::Report;
 use speedwell_lab::store::{Recorder, Store};
-use speedwell_lab::subjects::{Absent, Renamed, Skip, Subject};
+use speedwell_lab::subjects::Subject;
 
 use crate::output;
 use crate::speed::{Bar, UsageError, cancelled_by_keyboard, request, table, verdict};
@@ -120,7 +120,7 @@ impl Work {
         bar: &Bar,
         cancel: &AtomicBool,
     ) -> Result<(Store, Report)> {
-        let entrants = self.entrants()?;
+        let entrants = self.entrants(bar)?;
         let baseline = self.baseline(&entrants)?;
         let settings = Settings { threads, baseline, ..self.description.settings() };
         let subjects = entrants.into_iter().map(|entrant| entrant.subject).collect();
@@ -204,7 +204,7 @@ impl Work {
     }
 
     /// Opens what is to be measured.
-    fn entrants(&self) -> Result<Vec<Entrant>> {
+    fn entrants(&self, bar: &Bar) -> Result<Vec<Entrant>> {
         let Description { subjects, kernels, builds, .. } = &self.description;
         let mut entrants = Vec::new();
         for subject in subjects {
@@ -217,28 +217,26 @@ impl Work {
             entrants.extend(named.into_iter().map(|subject| Entrant { word: kernel.text.clone(), subject }));
         }
         for table in builds {
-            let built = self.built(table)?.into_iter();
+            let built = self.built(table, bar)?.into_iter();
             entrants.extend(built.map(|subject| Entrant { word: subject.facts().name.clone(), subject }));
         }
         Ok(entrants)
     }
 
     /// All combinations of a table. One that cannot be built is a subject without figures, and the reason is in the report.
-    fn built(&self, table: &Table) -> Result<Vec<Box<dyn Subject>>> {
+    fn built(&self, table: &Table, bar: &Bar) -> Result<Vec<Box<dyn Subject>>> {
         let table = Table { source: self.folder.join(&table.source), ..table.clone() };
-        let builds = builds::realize(&table).with_context(|| format!("{}: a [[build]] cannot be done", self.place))?;
-        let subject = |built: builds::Built| -> Result<Box<dyn Subject>> {
-            if let Some(why) = built.failed {
-                return Ok(Box::new(Absent::new(&built.name, Skip::Unavailable(why))));
+        let mut tell = |event: Event<'_>| match event {
+            Event::Begin(name, number, all) => bar.part(number as f64 / all as f64, format!("building {name}")),
+            Event::End(Built { name, failed: Some(why), log, .. }) => {
+                bar.say(&format!("warning: {name} cannot be built: {why}; the log is {}", log.display()));
             }
-            let word = match table.library {
-                builds::Library::Openssl => "openssl",
-                builds::Library::Speedwell => "speedwell",
-            };
-            let subject = request::versus(&format!("{word}={}", built.path.display()))?;
-            Ok(Box::new(Renamed::new(built.facts, subject)))
+            Event::End(_) | Event::Step(_) => {}
         };
-        builds.into_iter().map(subject).collect()
+        let builds = Workshop::default().realize(&table, &mut tell);
+        let builds = builds.with_context(|| format!("{}: a [[build]] cannot be done", self.place))?;
+        let program = std::env::current_exe().context("cannot find this program to start it as a worker")?;
+        builds.iter().map(|built| Ok(built.subject(&program)?)).collect()
     }
 
     /// The subject that the file's baseline means: by its word, its name, or an end or part of its name that no other has.

@@ -23,7 +23,7 @@ pub struct SelftestArguments {
     #[arg(long, value_name = "PER CENT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=100))]
     pub slowdown: u8,
     /// Seconds spent on each subject in each experiment
-    #[arg(long, value_name = "S", default_value_t = 0.1, value_parser = crate::arguments::parse_seconds)]
+    #[arg(long, value_name = "S", default_value_t = 0.2, value_parser = crate::arguments::parse_seconds)]
     pub seconds: f64,
     /// Print one JSON document
     #[arg(long)]

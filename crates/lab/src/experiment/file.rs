@@ -436,7 +436,7 @@ mod tests {
         assert!(with("algorithms = ['md5']\nrounds = 3").contains("3 is not a number of rounds from 12"));
         assert!(
             with("algorithms = ['md5']\n[[build]]\nsource = 'x'\nasm = ['maybe']")
-                .starts_with("line 6, key 'build.asm': unknown variant")
+                .starts_with("line 6, key 'build.asm': 'maybe' is neither yes nor no")
         );
         assert_eq!(with(""), "line 1, key 'title': no cases: name algorithms or profiles");
         assert!(error("title = 'A'\nalgorithms = ['md5']").contains("nothing to measure"));

@@ -16,7 +16,6 @@ mod many;
 pub mod openssl;
 mod public_key;
 mod record;
-mod renamed;
 mod team;
 #[cfg(unix)]
 pub mod worker;
@@ -39,7 +38,6 @@ pub use in_process::{InProcess, Setup};
 pub(crate) use kernel::reference;
 pub use kernel::{implementation_subject, kernel_subject};
 pub use library::library_subject;
-pub use renamed::Renamed;
 pub use team::Team;
 
 /// Something that can be timed.
