@@ -38,8 +38,9 @@ pub fn run(arguments: &ShareArguments) -> Result<()> {
     for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
         let name = format!("speedwell-{}", subcommand.get_name());
         write_page(&manual, subcommand, &name)?;
-        for below in subcommand.get_subcommands().filter(|below| !below.is_hide_set()) {
-            write_page(&manual, below, &format!("{name}-{}", below.get_name()))?;
+        for nested in subcommand.get_subcommands().filter(|nested| !nested.is_hide_set() && nested.get_name() != "help")
+        {
+            write_page(&manual, nested, &format!("{name}-{}", nested.get_name()))?;
         }
     }
     Ok(())

@@ -40,7 +40,8 @@ fn subjects_are_listed_with_what_they_offer_or_how_to_get_them() {
 #[test]
 fn another_build_of_the_command_is_a_subject() {
     let this = format!("speedwell={}", env!("CARGO_BIN_EXE_speedwell"));
-    let report = document(&speedwell(&["speed", "sha256", "--bytes", "16", "--seconds", "0.01", "--json", "--vs", &this]));
+    let report =
+        document(&speedwell(&["speed", "sha256", "--bytes", "16", "--seconds", "0.01", "--json", "--vs", &this]));
     assert_eq!(report["results"].as_array().unwrap().len(), 2, "{report}");
     assert_eq!(report["subjects"][1]["name"], "speedwell#2");
     assert_eq!(report["subjects"][1]["sha256"].as_str().unwrap().len(), 64);
@@ -55,7 +56,8 @@ fn the_worker_in_python_does_what_ours_does() {
     }
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/examples/worker.py");
     let worker = format!("worker=python3 {}", script.display());
-    let arguments = ["speed", "sha256", "md5", "hmac-sha512", "--bytes", "1,100", "--seconds", "0.01", "--json", "--vs"];
+    let arguments =
+        ["speed", "sha256", "md5", "hmac-sha512", "--bytes", "1,100", "--seconds", "0.01", "--json", "--vs"];
     for more in [&[][..], &["--whole"], &["--messages", "3"]] {
         let report = document(&speedwell(&[&arguments[..], &[&worker], more].concat()));
         let names: Vec<&str> =
@@ -99,13 +101,22 @@ fn combinations_are_built_once_and_a_failed_one_is_a_row() {
     write(
         "Configure",
         "open(my $file, '>', 'Makefile') or die; my $flags = join(' ', grep { /^-/ } @ARGV);\n\
-         print $file \"build_generated:\\nproviders/legacy.so:\\nlibcrypto.so libcrypto.dylib:\\n\\techo 'int x;' > x.c; \\$(CC) $flags -shared -o \\$@ x.c\\n\
-         providers/legacy.dylib:\\n\";",
+         print $file \"build_generated:\\nlibcrypto.so libcrypto.dylib:\\n\\techo 'int x;' > x.c; \\$(CC) $flags -shared -o \\$@ x.c\\n\";",
     );
     let cache = folder.path().join("cache");
     let arguments = [
-        "build", "openssl", "--json", "--source", source.to_str().unwrap(), "--cache", cache.to_str().unwrap(), "--cc",
-        "cc,no-such-compiler", "--cflags=-O1,-Wno-such-thing=3", "--asm", "yes,no",
+        "build",
+        "openssl",
+        "--json",
+        "--source",
+        source.to_str().unwrap(),
+        "--cache",
+        cache.to_str().unwrap(),
+        "--cc",
+        "cc,no-such-compiler",
+        "--cflags=-O1,-Wno-such-thing=3",
+        "--asm",
+        "yes,no",
     ];
     let first = document(&speedwell(&arguments));
     let rows = first.as_array().unwrap();

@@ -96,7 +96,8 @@ impl Sealer for Gcm {
     fn open(&mut self, nonce: &[u8], data: &[u8], output: &mut [u8]) -> bool {
         let (data, tag) = data.split_at(data.len() - TAG);
         output.copy_from_slice(data);
-        let (Some(key), Ok(nonce), Ok(tag)) = (&self.key, Nonce::try_assume_unique_for_key(nonce), tag.try_into()) else {
+        let (Some(key), Ok(nonce), Ok(tag)) = (&self.key, Nonce::try_assume_unique_for_key(nonce), tag.try_into())
+        else {
             return false;
         };
         key.open_in_place_separate_tag(nonce, Aad::empty(), tag, output, 0..).is_ok()

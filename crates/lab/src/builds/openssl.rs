@@ -1,4 +1,4 @@
-//! How OpenSSL is built, from 1.0.0 on: its libcrypto, shared, and its provider of old algorithms.
+//! How OpenSSL is built, from 1.0.0 on: its libcrypto, shared, with the old algorithms in it.
 
 use std::fs;
 use std::path::Path;
@@ -61,18 +61,10 @@ pub(super) fn build(
         since_1_1(source, combination, &work, jobs, log)?;
     }
     let product = folder.join("product");
-    let copy = |from: &Path, to: &Path| {
-        fs::copy(from, to).map(|_| ()).map_err(|error| format!("cannot keep {}: {error}", from.display()))
-    };
-    copy(&work.join(PRODUCT), &product.join(PRODUCT))?;
-    let provider = if cfg!(target_os = "macos") { "legacy.dylib" } else { "legacy.so" };
-    let made = work.join("providers").join(provider);
-    if made.exists() {
-        let modules = product.join("ossl-modules");
-        fs::create_dir_all(&modules).map_err(|error| error.to_string())?;
-        copy(&made, &modules.join(provider))?;
-    }
-    Ok(())
+    let made = work.join(PRODUCT);
+    fs::copy(&made, product.join(PRODUCT))
+        .map(|_| ())
+        .map_err(|error| format!("cannot keep {}: {error}", made.display()))
 }
 
 /// The name by which OpenSSL knows this machine.
@@ -99,6 +91,10 @@ fn since_1_1(
     fs::create_dir_all(work).map_err(|error| error.to_string())?;
     let mut configure = Command::new("perl");
     configure.current_dir(work).arg(source.folder.join("Configure")).arg(target()?).arg("shared");
+    // Packed sources may come without tests, documents, and what makes modules; the words are known since these versions.
+    // The provider of old algorithms is then a part of libcrypto.
+    let words = [([1, 1, 1], "no-tests"), ([3, 0, 0], "no-module"), ([3, 2, 0], "no-docs")];
+    configure.args(words.into_iter().filter(|(since, _)| source.numbers() >= *since).map(|(_, word)| word));
     configure.args((combination.asm == Asm::No).then_some("no-asm")).args(&combination.flags);
     configure.env("CC", &combination.compiler);
     log.run("configuring", &mut configure)?;
@@ -109,12 +105,7 @@ fn since_1_1(
     };
     // Everything else of OpenSSL is left unbuilt.
     log.run("generating", make().arg("build_generated"))?;
-    log.run("compiling libcrypto", make().arg(PRODUCT))?;
-    if source.numbers() >= [3, 0, 0] {
-        let provider = if cfg!(target_os = "macos") { "providers/legacy.dylib" } else { "providers/legacy.so" };
-        log.run("compiling the legacy provider", make().arg(provider))?;
-    }
-    Ok(())
+    log.run("compiling libcrypto", make().arg(PRODUCT))
 }
 
 /// In a copy of the source: 1.0 knows no other way. Its makefiles are not made for several jobs.

@@ -92,7 +92,8 @@ fn openssl_version(folder: &Path) -> Option<String> {
     let headers = ["include/openssl/opensslv.h", "crypto/opensslv.h"];
     let text = headers.iter().find_map(|header| fs::read_to_string(folder.join(header)).ok())?;
     let (_, rest) = text.split_once("\"OpenSSL ")?;
-    rest.split_whitespace().next().map(str::to_owned)
+    // The header has a second text, for a build that nobody makes from this source alone.
+    rest.split_whitespace().next().map(|version| version.trim_end_matches("-fips").to_owned())
 }
 
 fn speedwell_version(folder: &Path) -> Option<String> {

@@ -177,7 +177,8 @@ pub(in crate::subjects) fn describe(mut facts: Facts, file: Option<PathBuf>) -> 
     if let Some(note) = std::fs::read(note).ok().and_then(|text| serde_json::from_slice::<Note>(&text).ok()) {
         facts.name = note.name.unwrap_or(facts.name);
         facts.compiler = note.compiler.or(facts.compiler);
-        facts.flags = note.flags.or(facts.flags);
+        // A library that tells all its flags knows more than was asked for.
+        facts.flags = facts.flags.or(note.flags);
     }
     facts.file = Some(file);
     facts

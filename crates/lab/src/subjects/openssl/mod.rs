@@ -66,10 +66,11 @@ impl Library {
         let (program, flags) = command.split_once(' ').unwrap_or((command, ""));
         let known =
             |text: &str| (!text.is_empty() && !text.contains("information not available")).then(|| text.to_owned());
+        let parts = [platform.as_str(), &built, &compiler, &processor];
         let facts = Facts {
             compiler: known(command).and(known(program)),
             flags: known(command).and(known(flags.trim())),
-            build: Some([platform, built, compiler.clone(), processor].join("; ")),
+            build: Some(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")),
             version: Some(version.clone()),
             ..Facts::named(&format!("{}-{number}", product.to_lowercase()))
         };
