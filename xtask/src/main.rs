@@ -1,6 +1,8 @@
 //! Developers' tasks, as a program of the workspace: `cargo xtask --help`.
 
 mod interop;
+mod peers;
+mod statistics;
 mod structure;
 mod timing;
 
@@ -20,8 +22,15 @@ struct Arguments {
 enum Task {
     /// Check that imports run down the floors, and that `unsafe` and build scripts stay where they belong
     Structure,
-    /// Install the programs that tests compare with (Debian packages, as root)
+    /// Try whether the laboratory's verdicts hold on this machine, and write the table of docs/measuring.md
+    Statistics,
+    /// Install the programs and libraries that tests compare with (Debian packages, as root)
     Interop,
+    /// Build the workers for other Rust libraries, which `speed --vs` then finds
+    Peers {
+        /// Only these
+        names: Vec<String>,
+    },
     /// Examine on the machine code whether kernels are constant in time, and keep the records
     ///
     /// Without arguments: what has no record for its present source and compiler.
@@ -31,7 +40,9 @@ enum Task {
 fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Structure => structure::check(&workspace()),
+        Task::Statistics => statistics::write(&workspace()),
         Task::Interop => interop::install(),
+        Task::Peers { names } => peers::build(&workspace(), &names),
         Task::Timing(arguments) => timing::run(&workspace(), &arguments),
     };
     match result {

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod build;
 mod crypt;
 mod digest;
 mod links;
@@ -10,9 +11,14 @@ mod list;
 mod mac;
 mod openssl_spelling;
 mod output;
+mod results;
+mod run;
 mod secrets;
+mod selftest;
 mod share;
 mod speed;
+mod stored;
+mod subjects;
 mod sums;
 
 use std::process::ExitCode;
@@ -22,9 +28,9 @@ use clap::{CommandFactory, Parser};
 use speedwell::names::UnknownAlgorithm;
 use speedwell::select::Selector;
 
-use speedwell_lab::subjects::openssl::openssl_worker_main;
+use speedwell_lab::subjects::worker_main;
 
-use arguments::{Arguments, Command, WorkerArguments, WorkerLibrary};
+use arguments::{Arguments, Command};
 use crypt::Direction;
 use speed::UsageError;
 use sums::Failed;
@@ -55,6 +61,11 @@ fn run(command: Command) -> Result<()> {
     match command {
         Command::Speed(arguments) => speed::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Selftest(arguments) => selftest::run(&arguments),
+        Command::Results(arguments) => results::run(&arguments),
+        Command::Subjects(arguments) => subjects::run(&arguments),
+        Command::Build(arguments) => build::run(arguments),
         Command::Digest(arguments) => digest::run(&arguments),
         Command::Mac(arguments) => mac::run(&arguments),
         Command::Encrypt(arguments) => crypt::run(Direction::Encrypt, &arguments),
@@ -65,8 +76,8 @@ fn run(command: Command) -> Result<()> {
             output::print(&String::from_utf8_lossy(&script))
         }
         Command::Share(arguments) => share::run(&arguments),
-        Command::Worker(WorkerArguments { library: WorkerLibrary::Openssl { path } }) => {
-            openssl_worker_main(path.as_deref()).context("the worker's standard streams failed")
+        Command::Worker(arguments) => {
+            worker_main(&arguments.subject, arguments.path.as_deref()).context("the worker's standard streams failed")
         }
     }
 }

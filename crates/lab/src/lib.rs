@@ -8,8 +8,12 @@
 
 pub mod affinity;
 pub mod algorithm;
+#[cfg(unix)]
+pub mod builds;
 pub mod case;
+pub mod change;
 pub mod clock;
+pub mod composed;
 pub mod experiment;
 pub mod host;
 mod keys;
@@ -19,4 +23,6 @@ pub mod result;
 pub mod ring;
 pub mod sampler;
 pub mod statistics;
+pub mod store;
 pub mod subjects;
+pub mod trial;
