@@ -12,6 +12,7 @@ pub mod case;
 pub mod clock;
 pub mod experiment;
 pub mod host;
+pub mod import;
 mod keys;
 pub mod leak;
 pub mod limits;
