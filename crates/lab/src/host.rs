@@ -19,6 +19,9 @@ pub struct Host {
     pub fingerprint: String,
     /// Its instruction sets, as far as Speedwell knows them.
     pub features: Vec<String>,
+    /// The revision of its microcode in hexadecimal, where the system tells it.
+    #[serde(default)]
+    pub microcode: Option<String>,
     /// The hypervisor, if there is one.
     pub hypervisor: Option<String>,
     /// Cores that this process might use, had it not been bound to one.
@@ -53,6 +56,7 @@ impl Host {
             microarchitecture: cpu.microarchitecture().name().to_owned(),
             fingerprint: cpu.fingerprint(),
             features: cpu.features().iter().map(|isa| isa.name().to_owned()).collect(),
+            microcode: cpu.identity().microcode.map(|revision| format!("{revision:#x}")),
             hypervisor: cpu.identity().hypervisor.clone(),
             cores,
             pinned_to,

@@ -20,4 +20,5 @@ pub mod result;
 pub mod ring;
 pub mod sampler;
 pub mod statistics;
+pub mod store;
 pub mod subjects;

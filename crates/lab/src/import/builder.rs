@@ -36,6 +36,7 @@ impl Builder {
             cpu: cpu.to_owned(),
             microarchitecture: UNKNOWN.to_owned(),
             fingerprint: format!("imported/{cpu}"),
+            microcode: None,
             features: Vec::new(),
             hypervisor: None,
             cores: 0,
@@ -49,17 +50,7 @@ impl Builder {
             memory: None,
             started: 0,
         };
-        let report = Report {
-            host,
-            subjects: Vec::new(),
-            noise_floor: None,
-            results: Vec::new(),
-            ratios: Vec::new(),
-            limits: Vec::new(),
-            lines: Vec::new(),
-            skipped: Vec::new(),
-            complete: true,
-        };
+        let report = Report::new(host, Vec::new());
         Builder(Imported { report, notes: Vec::new() })
     }
 
