@@ -8,8 +8,12 @@ use speedwell::select::Policy;
 
 use crate::crypt::CryptArguments;
 use crate::digest::DigestArguments;
+use crate::import::ImportArguments;
 use crate::mac::MacArguments;
+use crate::recommend::RecommendArguments;
+use crate::report::ReportArguments;
 use crate::share::ShareArguments;
+use crate::tune::TuneArguments;
 
 /// Measures, explains and chooses the fastest safe implementation of each cryptographic primitive on this processor.
 #[derive(Debug, Parser)]
@@ -23,6 +27,7 @@ pub struct Arguments {
 const AFTER_HELP: &str = "Environment:
   SPEEDWELL_FORCE=sha256.compress=portable,aes.ctr=cycle   use these kernels
   SPEEDWELL_CPU=-avx512f,-vaes                             do without these instruction sets
+  SPEEDWELL_PROFILE=PATH                                   choose kernels by this profile of `speedwell tune`
   NO_COLOR=1                                               no colours";
 
 /// What to do.
@@ -32,6 +37,14 @@ pub enum Command {
     Speed(SpeedArguments),
     /// List the algorithms, their kernels, and which is chosen and why
     List(ListArguments),
+    /// Measure every kernel on this host, and write the profile from which the library chooses here
+    Tune(TuneArguments),
+    /// Show runs: as a page, as figures, or in the terminal
+    Report(ReportArguments),
+    /// Say what to use for what, by measurement
+    Recommend(RecommendArguments),
+    /// Read results from elsewhere: tables of `openssl speed`, speed-ups, timings, Phoronix XML
+    Import(ImportArguments),
     /// Print or check digests of files
     Digest(DigestArguments),
     /// Print or check message authentication codes of files

@@ -1,12 +1,12 @@
 //! `speedwell speed`: algorithms, kernels and other libraries, timed side by side in one run.
 
-mod formats;
+pub mod formats;
 mod leak;
-mod progress;
+pub mod progress;
 mod public_key;
 mod ratios;
 mod request;
-mod table;
+pub mod table;
 
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use speedwell_lab::result::Report;
 use crate::arguments::SpeedArguments;
 use crate::output;
 
-pub use request::UsageError;
+pub use request::{UsageError, named as operation_named};
 
 /// Runs the command. Ctrl-C ends it early, with what there is.
 pub fn run(arguments: &SpeedArguments) -> Result<()> {
@@ -50,7 +50,7 @@ pub fn run(arguments: &SpeedArguments) -> Result<()> {
 }
 
 /// What Ctrl-C sets.
-fn cancelled_by_keyboard() -> Result<Arc<AtomicBool>> {
+pub fn cancelled_by_keyboard() -> Result<Arc<AtomicBool>> {
     let cancel = Arc::new(AtomicBool::new(false));
     let cancelled = Arc::clone(&cancel);
     ctrlc::set_handler(move || {

@@ -10,6 +10,7 @@ mod library;
 mod many;
 #[cfg(unix)]
 pub mod openssl;
+mod primitive;
 mod public_key;
 mod team;
 #[cfg(unix)]
@@ -26,6 +27,7 @@ pub use in_process::{InProcess, Setup};
 pub(crate) use kernel::reference;
 pub use kernel::{implementation_subject, kernel_subject};
 pub use library::library_subject;
+pub use primitive::primitive_subject;
 pub use team::Team;
 
 /// Something that can be timed.
