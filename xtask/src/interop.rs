@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 /// What is wanted: a file that shows it is there, the Debian package that brings it, and what it is for.
 const WANTED: &[(&str, &str, &str)] = &[
     ("/usr/bin/openssl", "openssl", "second opinions, and the library that `speed --vs openssl` times"),
+    ("/usr/bin/chromium", "chromium", "a browser that opens the page of `speedwell report`"),
     ("/usr/bin/shasum", "perl", "lists that `digest --check` reads"),
 ];
 

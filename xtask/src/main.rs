@@ -2,6 +2,7 @@
 
 mod interop;
 mod structure;
+mod table;
 mod timing;
 
 use std::path::PathBuf;
@@ -20,6 +21,12 @@ struct Arguments {
 enum Task {
     /// Check that imports run down the floors, and that `unsafe` and build scripts stay where they belong
     Structure,
+    /// Generate the table by which plans choose, from measurements/
+    Table {
+        /// Only say whether it is up to date
+        #[arg(long)]
+        check: bool,
+    },
     /// Install the programs that tests compare with (Debian packages, as root)
     Interop,
     /// Examine on the machine code whether kernels are constant in time, and keep the records
@@ -31,6 +38,7 @@ enum Task {
 fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Structure => structure::check(&workspace()),
+        Task::Table { check } => table::run(&workspace(), check),
         Task::Interop => interop::install(),
         Task::Timing(arguments) => timing::run(&workspace(), &arguments),
     };

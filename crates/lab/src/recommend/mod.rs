@@ -65,12 +65,16 @@ impl Lead {
     /// The certainty in words.
     pub fn certainty(&self) -> String {
         match (self.verdict, self.interval) {
+            (Verdict::Unknown, _) | (_, None) if self.ratio < TRUSTED => "no interval, and hardly a difference".to_owned(),
             (Verdict::Unknown, _) | (_, None) => "one figure each, no interval".to_owned(),
             (Verdict::Same, _) => "no difference can be told".to_owned(),
             (_, Some([low, high])) => format!("95 % between {low:.3} and {high:.3}"),
         }
     }
 }
+
+/// Two figures without intervals are not told apart below this ratio.
+const TRUSTED: f64 = 1.02;
 
 /// Advice on everything that the runs measured with two subjects or more.
 pub fn recommend(runs: &[Run]) -> Vec<Advice> {
@@ -120,7 +124,12 @@ fn tiers(report: &Report, topic: &Topic) -> Vec<Tier> {
         // The one before stays, unless it is beaten.
         if let Some(before) = tiers.last().filter(|tier| tier.winner != best && subjects.contains(&tier.winner)) {
             let lead = between(report, topic, bytes, &best, &before.winner);
-            if lead.is_some_and(|lead| lead.verdict == Verdict::Same) {
+            let is_same = |lead: &Speedup| match lead.verdict {
+                Verdict::Same => true,
+                Verdict::Unknown => lead.ratio < TRUSTED,
+                Verdict::Faster | Verdict::Slower => false,
+            };
+            if lead.is_some_and(|lead| is_same(&lead)) {
                 best = before.winner.clone();
             }
         }

@@ -213,7 +213,7 @@ fn speedups(view: &View<'_>) -> String {
             continue;
         };
         let name = if view.runs.len() > 1 { format!("{}: ", escape(run.name)) } else { String::new() };
-        let _ = write!(html, "<div data-run=\"{place}\"><h3>{name}how many times as fast as {}</h3>\n<div class=\"figures\">", escape(baseline));
+        let _ = write!(html, "<div data-run=\"{place}\"><h3>{name}times as fast as {}</h3>\n<div class=\"figures\">", escape(baseline));
         for group in run.groups() {
             let bars = view.overview(run, group);
             if !bars.is_empty() {
@@ -291,7 +291,9 @@ pub fn figures(view: &View<'_>, run: &RunView<'_>, topic: &TopicView<'_>) -> Vec
     }
     let curves = view.curves(topic);
     if !curves.is_empty() {
-        found.push((charts::throughput(&curves), format!("{name}: throughput over size, with 95 % bands")));
+        let known = curves.iter().any(|curve| curve.points.iter().any(|(.., interval)| interval.is_some()));
+        let bands = if known { ", with 95 % bands" } else { "" };
+        found.push((charts::throughput(&curves), format!("{name}: throughput over size{bands}")));
     }
     let spreads = view.spreads(topic);
     if !spreads.is_empty() {
@@ -310,7 +312,11 @@ fn heat_table(topic: &TopicView<'_>) -> String {
     let sizes: Vec<String> = topic.sizes.iter().map(|bytes| if *bytes == 0 { "rate".to_owned() } else { size(*bytes) }).collect();
     let mut heads = vec!["Subject"];
     heads.extend(sizes.iter().map(String::as_str));
-    heads.extend(["cycles per byte", "of the limit", "kernel"]);
+    // Of what was read in, none of this is known.
+    let more = !super::machine::is_imported(topic.report);
+    if more {
+        heads.extend(["cycles per byte", "of the limit", "kernel"]);
+    }
     let mut table = Table::heat("Each subject by size; the deeper the colour, the nearer to the fastest at that size", &heads);
     for subject in &topic.subjects {
         let mut cells = vec![format!("<th scope=\"row\">{}</th>", escape(subject))];
@@ -323,6 +329,10 @@ fn heat_table(topic: &TopicView<'_>) -> String {
                 }
                 None => "<td>–</td>".to_owned(),
             });
+        }
+        if !more {
+            table.row(&format!("data-subject=\"{}\"", escape(subject)), &cells);
+            continue;
         }
         let rows: Vec<_> = topic.sizes.iter().filter_map(|bytes| topic.row(subject, *bytes)).collect();
         let last = rows.last();

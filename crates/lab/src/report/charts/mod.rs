@@ -67,7 +67,7 @@ pub const GRID: RGBColor = RGBColor(0xd8, 0xde, 0xe4);
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-const WIDTH: u32 = 720;
+const WIDTH: u32 = 600;
 
 /// Draws into a string, with a legend below that is as high as it must be.
 fn draw(height: u32, legend: &[(Colour, &str)], paint: impl FnOnce(&Area<'_>) -> Drawn) -> String {
@@ -84,7 +84,7 @@ fn draw(height: u32, legend: &[(Colour, &str)], paint: impl FnOnce(&Area<'_>) ->
 }
 
 /// So wide is a character of this size, about: the page's fonts are not known here.
-const CHARACTER: f64 = 6.8;
+const CHARACTER: f64 = 7.0;
 const LEGEND_ROW: u32 = 20;
 
 /// Names side by side, as many as fit.
@@ -129,7 +129,7 @@ fn marker(area: &Area<'_>, (x, y): (i32, i32), colour: Colour) -> Drawn {
 }
 
 fn label() -> TextStyle<'static> {
-    ("sans-serif", 12).into_font().color(&INK)
+    ("sans-serif", 13).into_font().color(&INK)
 }
 
 fn centred() -> TextStyle<'static> {
