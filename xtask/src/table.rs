@@ -64,7 +64,9 @@ fn section(design: &str, date: &str, lines: &str) -> Result<String> {
         let row: Value = serde_json::from_str(line).with_context(|| format!("line {}", index + 1))?;
         match row["type"].as_str() {
             Some("host") => head = Some(host(design, date, &row)?),
-            Some("result") => add(&mut speeds, &row).with_context(|| format!("line {}: a field is missing", index + 1))?,
+            Some("result") => {
+                add(&mut speeds, &row).with_context(|| format!("line {}: a field is missing", index + 1))?
+            }
             Some("end") if row["complete"] != true => bail!("the run was interrupted: it is no record"),
             _ => {}
         }
@@ -78,7 +80,8 @@ fn host(design: &str, date: &str, row: &Value) -> Result<String> {
     }
     let fingerprint = row["fingerprint"].as_str().context("no fingerprint")?;
     let vendor = fingerprint.split('-').next().unwrap_or_default();
-    let features: Vec<&str> = row["features"].as_array().context("no features")?.iter().filter_map(Value::as_str).collect();
+    let features: Vec<&str> =
+        row["features"].as_array().context("no features")?.iter().filter_map(Value::as_str).collect();
     Ok(format!("@{design}\t{vendor}\t{}\t{date}\n", features.join(",")))
 }
 

@@ -163,7 +163,11 @@ fn speed(candidate: &CandidateReport) -> Option<String> {
     let point = candidate.speeds.last()?;
     let has_data = !["expand_key", "invert_key"].iter().any(|end| candidate.name.contains(end));
     if has_data && !candidate.name.starts_with("bn.") {
-        return Some(format!("{} MB/s at {} B", significant(1e3 * point.bytes as f64 / point.nanoseconds), point.bytes));
+        return Some(format!(
+            "{} MB/s at {} B",
+            significant(1e3 * point.bytes as f64 / point.nanoseconds),
+            point.bytes
+        ));
     }
     Some(format!("{} ns at {} B", significant(point.nanoseconds), point.bytes))
 }

@@ -30,7 +30,8 @@ fn error(arguments: &[&str]) -> String {
 /// A page with runs of each kind.
 fn page(folder: &Path) -> PathBuf {
     let run = folder.join("run.json");
-    let measured = text(&["speed", "sha256", "rsa-512", "--bytes", "16,1024", "--seconds", "0.01", "--kernel", "all", "--json"]);
+    let measured =
+        text(&["speed", "sha256", "rsa-512", "--bytes", "16,1024", "--seconds", "0.01", "--kernel", "all", "--json"]);
     fs::write(&run, measured).unwrap();
     let page = folder.join("report.html");
     let (westmere, compilers) = (fixture("openssl-1.0.0d-westmere.txt"), fixture("openssl-0.9.7b-compilers.txt"));
@@ -46,7 +47,19 @@ fn an_import_is_shown_or_written() {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().join("runs.jsonl");
     let (place, cells) = (place.to_str().unwrap(), fixture("aes-cells-2007.txt"));
-    text(&["import", &westmere, &cells, "--algorithm", "aes-128-ctr", "--bytes", "512", "--calls", "1000000", "-o", place]);
+    text(&[
+        "import",
+        &westmere,
+        &cells,
+        "--algorithm",
+        "aes-128-ctr",
+        "--bytes",
+        "512",
+        "--calls",
+        "1000000",
+        "-o",
+        place,
+    ]);
     assert_eq!(fs::read_to_string(place).unwrap().lines().count(), 4, "a document for each host");
     let advice = text(&["recommend", place]);
     assert!(advice.contains("use_openssl_aes + -O3: 1.045 × use_openssl_aes"), "{advice}");
@@ -117,7 +130,9 @@ fn figures_are_files_of_their_own() {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().join("figures");
     text(&["report", &fixture("openssl-1.0.0d-westmere.txt"), "--svg", place.to_str().unwrap()]);
-    for name in ["digests-overview", "md5-speedup", "md5-throughput", "aes-128-cbc-encrypt-heat", "rsa-1024-sign-speedup"] {
+    for name in
+        ["digests-overview", "md5-speedup", "md5-throughput", "aes-128-cbc-encrypt-heat", "rsa-1024-sign-speedup"]
+    {
         let svg = fs::read_to_string(place.join(format!("{name}.svg"))).unwrap();
         assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"), "{name}");
     }
@@ -137,13 +152,17 @@ fn the_page_stands_alone() {
     }
     let opened = |tag: &str| html.matches(&format!("<{tag}")).count();
     for tag in ["table", "svg", "section", "figure", "article"] {
-        assert_eq!(html.matches(&format!("</{tag}>")).count(), opened(&format!("{tag} ")) + html.matches(&format!("<{tag}>")).count(), "{tag}");
+        assert_eq!(
+            html.matches(&format!("</{tag}>")).count(),
+            opened(&format!("{tag} ")) + html.matches(&format!("<{tag}>")).count(),
+            "{tag}"
+        );
     }
     assert_eq!(html.matches("role=\"img\" aria-label=").count(), opened("svg "), "every figure says what it shows");
 }
 
 /// Clicks as people do, and then tells what is left on the page.
-const CLICKS: &str = r#"<script>addEventListener("load", () => {
+const CLICKS: &str = r##"<script>addEventListener("load", () => {
   const shown = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.offsetParent !== null).length;
   const before = shown(".card[data-topic]");
   const search = document.getElementById("search");
@@ -164,7 +183,7 @@ const CLICKS: &str = r#"<script>addEventListener("load", () => {
   search.dispatchEvent(new Event("input"));
   const wide = document.documentElement.scrollWidth > innerWidth;
   document.body.dataset.outcome = [before, searched, rows, bars, sorted, theme, after, wide].join(" ");
-});</script></body>"#;
+});</script></body>"##;
 
 #[test]
 fn a_browser_filters_the_page() {

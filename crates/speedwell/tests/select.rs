@@ -2,8 +2,8 @@
 
 use speedwell::digest::{Digest, Sha256};
 use speedwell::select::{
-    CandidateReport, Evidence, Point, Policy, PrimitiveReport, Profile, Reason, SelectError, Selector, Speeds, build_id, plan,
-    primitives, profile_text, reports,
+    CandidateReport, Evidence, Point, Policy, PrimitiveReport, Profile, Reason, SelectError, Selector, Speeds,
+    build_id, plan, primitives, profile_text, reports,
 };
 use speedwell_kernels::cpu::Cpu;
 use speedwell_kernels::{Primitive, Timing, sha256};
@@ -67,7 +67,8 @@ fn lying_profile() -> Profile {
     let mut speeds = Speeds::default();
     for (place, kernel) in speedwell_kernels::all().enumerate() {
         for bytes in [16, 64, 1024] {
-            let nanoseconds = if kernel.descriptor().timing == Timing::Constant { 1e6 - place as f64 * 1e3 } else { 0.001 };
+            let nanoseconds =
+                if kernel.descriptor().timing == Timing::Constant { 1e6 - place as f64 * 1e3 } else { 0.001 };
             speeds.add(kernel.descriptor().name, Point { bytes, nanoseconds });
         }
     }
@@ -83,7 +84,10 @@ fn no_profile_picks_what_the_filters_drop() {
                 let Ok(chosen) = &report.chosen else { continue };
                 let trusted = trusted(&report);
                 for (_, name) in chosen {
-                    assert!(trusted.iter().any(|candidate| candidate.name == *name), "{name} under {policy} with {mask}");
+                    assert!(
+                        trusted.iter().any(|candidate| candidate.name == *name),
+                        "{name} under {policy} with {mask}"
+                    );
                 }
                 assert_eq!(report.reason, Some(Reason::Profile));
                 if policy != Policy::Public && trusted.iter().any(|candidate| candidate.timing == Timing::Constant) {

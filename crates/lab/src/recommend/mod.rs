@@ -65,7 +65,9 @@ impl Lead {
     /// The certainty in words.
     pub fn certainty(&self) -> String {
         match (self.verdict, self.interval) {
-            (Verdict::Unknown, _) | (_, None) if self.ratio < TRUSTED => "no interval, and hardly a difference".to_owned(),
+            (Verdict::Unknown, _) | (_, None) if self.ratio < TRUSTED => {
+                "no interval, and hardly a difference".to_owned()
+            }
             (Verdict::Unknown, _) | (_, None) => "one figure each, no interval".to_owned(),
             (Verdict::Same, _) => "no difference can be told".to_owned(),
             (_, Some([low, high])) => format!("95 % between {low:.3} and {high:.3}"),

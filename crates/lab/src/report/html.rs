@@ -33,10 +33,13 @@ impl Table {
 
     fn of_class(class: &str, caption: &str, heads: &[&str]) -> Table {
         let caption = escape(caption);
-        let heads: String = heads.iter().map(|head| match *head {
-            "" => "<td></td>".to_owned(),
-            head => format!("<th scope=\"col\">{}</th>", escape(head)),
-        }).collect();
+        let heads: String = heads
+            .iter()
+            .map(|head| match *head {
+                "" => "<td></td>".to_owned(),
+                head => format!("<th scope=\"col\">{}</th>", escape(head)),
+            })
+            .collect();
         Table(format!(
             "<div class=\"scroll\" role=\"region\" aria-label=\"{caption}\" tabindex=\"0\"><table class=\"{class}\">\
              <caption>{caption}</caption><thead><tr>{heads}</tr></thead><tbody>\n"

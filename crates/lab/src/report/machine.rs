@@ -32,13 +32,25 @@ pub fn hosts(view: &View<'_>) -> String {
         line("Instruction sets", Some(host.features.join(" ")));
         line("Microcode", host.microcode.clone());
         line("Hypervisor", host.hypervisor.clone());
-        line("Cores", measured.then(|| format!("{}{}", host.cores, host.pinned_to.map_or(String::new(), |core| format!(", pinned to core {core}")))));
+        line(
+            "Cores",
+            measured.then(|| {
+                format!(
+                    "{}{}",
+                    host.cores,
+                    host.pinned_to.map_or(String::new(), |core| format!(", pinned to core {core}"))
+                )
+            }),
+        );
         line("Frequency", frequency.map(|(before, after)| format!("{before} before, {after} after ({})", host.cycles)));
         line("Frequency policy", host.frequency_policy.clone());
         line("System", host.kernel.clone());
         line("Memory", host.memory.map(|bytes| format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30))));
         line("Clock", measured.then(|| format!("resolution {} ns", host.clock_resolution)));
-        line("Noise floor", run.report.noise_floor.map(|floor| format!("{:.2} %: smaller differences are none", floor * 100.0)));
+        line(
+            "Noise floor",
+            run.report.noise_floor.map(|floor| format!("{:.2} %: smaller differences are none", floor * 100.0)),
+        );
         line("Threads", (run.report.threads > 1).then(|| run.report.threads.to_string()));
         line("Began", (host.started > 0).then(|| date(host.started)));
         html += "</dl>\n";

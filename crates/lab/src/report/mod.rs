@@ -64,7 +64,8 @@ pub fn figures(runs: &[Run], baseline: Option<&str>) -> Vec<Figure> {
     let many = view.runs.len() > 1;
     for (place, run) in view.runs.iter().enumerate() {
         let prefix = if many { format!("{}-", place + 1) } else { String::new() };
-        let file = |name: &str, kind: &str| Figure { file: format!("{prefix}{}-{kind}.svg", slug(name)), svg: String::new() };
+        let file =
+            |name: &str, kind: &str| Figure { file: format!("{prefix}{}-{kind}.svg", slug(name)), svg: String::new() };
         for group in run.groups() {
             let bars = view.overview(run, group);
             if !bars.is_empty() {
@@ -83,7 +84,8 @@ pub fn figures(runs: &[Run], baseline: Option<&str>) -> Vec<Figure> {
             if !spreads.is_empty() {
                 found.push(Figure { svg: charts::distribution(&spreads), ..file(&name, "distribution") });
             }
-            let rows: Vec<_> = topic.subjects.iter().map(|subject| ((*subject).to_owned(), topic.heat(subject))).collect();
+            let rows: Vec<_> =
+                topic.subjects.iter().map(|subject| ((*subject).to_owned(), topic.heat(subject))).collect();
             if rows.len() > 1 && rows.iter().any(|(_, cells)| cells.iter().any(Option::is_some)) {
                 let columns: Vec<String> = topic.sizes.iter().map(|bytes| cell::size(*bytes)).collect();
                 found.push(Figure { svg: charts::heat(&columns, &rows), ..file(&name, "heat") });

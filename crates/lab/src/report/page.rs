@@ -65,11 +65,17 @@ fn colours(view: &View<'_>) -> String {
     let mut dark = String::new();
     let all: Vec<Colour> = (0..view.subjects.len()).map(Colour::of).collect();
     for (name, variable) in [(hexadecimal(INK), "ink"), (hexadecimal(GRID), "line")] {
-        let _ = write!(light, "svg [fill=\"{name}\"]{{fill:var(--{variable})}}svg [stroke=\"{name}\"]{{stroke:var(--{variable})}}");
+        let _ = write!(
+            light,
+            "svg [fill=\"{name}\"]{{fill:var(--{variable})}}svg [stroke=\"{name}\"]{{stroke:var(--{variable})}}"
+        );
     }
     for colour in &all {
         let (name, place) = (colour.name(), colour.place);
-        let _ = write!(light, "svg [fill=\"{name}\"]{{fill:var(--s{place})}}svg [stroke=\"{name}\"]{{stroke:var(--s{place})}}");
+        let _ = write!(
+            light,
+            "svg [fill=\"{name}\"]{{fill:var(--s{place})}}svg [stroke=\"{name}\"]{{stroke:var(--s{place})}}"
+        );
         let _ = write!(dark, "--s{place}:{};", hexadecimal(colour.dark));
     }
     let variables: String = all.iter().map(|colour| format!("--s{}:{};", colour.place, colour.name())).collect();
@@ -83,9 +89,11 @@ fn summary(view: &View<'_>) -> String {
     let mut text = String::new();
     for run in &view.runs {
         let host = &run.report.host;
-        let floor = run.report.noise_floor.map_or(String::new(), |floor| format!("; noise floor {:.2} %", floor * 100.0));
+        let floor =
+            run.report.noise_floor.map_or(String::new(), |floor| format!("; noise floor {:.2} %", floor * 100.0));
         let state = if run.report.complete { "" } else { "; interrupted: not all of it was measured" };
-        let read_in = if machine::is_imported(run.report) { "; figures read in from elsewhere, without intervals" } else { "" };
+        let read_in =
+            if machine::is_imported(run.report) { "; figures read in from elsewhere, without intervals" } else { "" };
         let _ = writeln!(
             text,
             "<p>{}: {}, {} subjects, {} algorithms{floor}{read_in}{state}.</p>",
@@ -108,7 +116,9 @@ fn controls(view: &View<'_>) -> String {
             .runs
             .iter()
             .enumerate()
-            .map(|(place, run)| format!("<option value=\"{place}\">{}, {}</option>", escape(run.name), escape(&run.report.host.cpu)))
+            .map(|(place, run)| {
+                format!("<option value=\"{place}\">{}, {}</option>", escape(run.name), escape(&run.report.host.cpu))
+            })
             .collect();
         format!("<label>Run <select id=\"run\"><option value=\"\">all</option>{options}</select></label>")
     } else {
@@ -157,7 +167,8 @@ fn advice_table(advice: &[Advice], view: &View<'_>) -> String {
         return String::new();
     }
     let heads = ["Algorithm", "Sizes", "Use", "× ahead", "of", "Certainty", "Evidence", "Host"];
-    let mut table = Table::new("The fastest subject for each algorithm and size, and how far it is ahead of the next", &heads);
+    let mut table =
+        Table::new("The fastest subject for each algorithm and size, and how far it is ahead of the next", &heads);
     for one in advice {
         let place = view.runs.iter().position(|run| run.name == one.run).unwrap_or(0);
         let topic = view.runs[place].topics.iter().find(|topic| topic.topic == one.topic);
@@ -182,7 +193,8 @@ fn advice_table(advice: &[Advice], view: &View<'_>) -> String {
             });
             let anchor = topic.map_or("", |topic| &topic.anchor);
             let kernel = tier.kernel.as_deref().filter(|kernel| !kernel.ends_with(&tier.winner));
-            let kernel = kernel.map_or(String::new(), |kernel| format!("<br><span class=\"soft\">{}</span>", escape(kernel)));
+            let kernel =
+                kernel.map_or(String::new(), |kernel| format!("<br><span class=\"soft\">{}</span>", escape(kernel)));
             table.row(
                 &format!(
                     "data-topic=\"{}\" data-group=\"{}\" data-run=\"{place}\" data-subject=\"{}\"",
@@ -213,7 +225,11 @@ fn speedups(view: &View<'_>) -> String {
             continue;
         };
         let name = if view.runs.len() > 1 { format!("{}: ", escape(run.name)) } else { String::new() };
-        let _ = write!(html, "<div data-run=\"{place}\"><h3>{name}times as fast as {}</h3>\n<div class=\"figures\">", escape(baseline));
+        let _ = write!(
+            html,
+            "<div data-run=\"{place}\"><h3>{name}times as fast as {}</h3>\n<div class=\"figures\">",
+            escape(baseline)
+        );
         for group in run.groups() {
             let bars = view.overview(run, group);
             if !bars.is_empty() {
@@ -227,7 +243,8 @@ fn speedups(view: &View<'_>) -> String {
         let mut table = Table::new(&format!("Against {baseline}"), &heads);
         let most = run.topics.iter().flat_map(|topic| &topic.speedups).map(|row| row.ratio).fold(1.0, f64::max);
         for row in run.topics.iter().flat_map(|topic| &topic.speedups) {
-            let verdict = if row.verdict == Verdict::Unknown { "no interval".to_owned() } else { row.verdict.to_string() };
+            let verdict =
+                if row.verdict == Verdict::Unknown { "no interval".to_owned() } else { row.verdict.to_string() };
             table.row(
                 &format!(
                     "data-topic=\"{}\" data-group=\"{}\" data-run=\"{place}\" data-subject=\"{}\"",
@@ -261,7 +278,11 @@ fn cards(view: &View<'_>) -> String {
     for (place, run) in view.runs.iter().enumerate() {
         for topic in &run.topics {
             let name = topic.topic.name();
-            let host = if view.runs.len() > 1 { format!(" <span class=\"soft\">{}</span>", escape(run.name)) } else { String::new() };
+            let host = if view.runs.len() > 1 {
+                format!(" <span class=\"soft\">{}</span>", escape(run.name))
+            } else {
+                String::new()
+            };
             let _ = write!(
                 html,
                 "<article class=\"card\" id=\"{}\" data-topic=\"{}\" data-group=\"{}\" data-run=\"{place}\">\n<h3>{}{host}</h3>\n<div class=\"figures\">",
@@ -299,7 +320,10 @@ pub fn figures(view: &View<'_>, run: &RunView<'_>, topic: &TopicView<'_>) -> Vec
     if !spreads.is_empty() {
         let at = topic.sizes.last().copied().unwrap_or(0);
         let at = if at == 0 { String::new() } else { format!(" at {}", size(at)) };
-        found.push((charts::distribution(&spreads), format!("{name}{at}: how the rounds are spread around their median")));
+        found.push((
+            charts::distribution(&spreads),
+            format!("{name}{at}: how the rounds are spread around their median"),
+        ));
     }
     found
 }
@@ -309,15 +333,17 @@ fn heat_table(topic: &TopicView<'_>) -> String {
     if topic.sizes.iter().all(|bytes| topic.subjects.iter().all(|subject| topic.row(subject, *bytes).is_none())) {
         return String::new();
     }
-    let sizes: Vec<String> = topic.sizes.iter().map(|bytes| if *bytes == 0 { "rate".to_owned() } else { size(*bytes) }).collect();
+    let sizes: Vec<String> =
+        topic.sizes.iter().map(|bytes| if *bytes == 0 { "rate".to_owned() } else { size(*bytes) }).collect();
     let mut heads = vec!["Subject"];
     heads.extend(sizes.iter().map(String::as_str));
     // Of what was read in, none of this is known.
-    let more = !super::machine::is_imported(topic.report);
+    let more = !machine::is_imported(topic.report);
     if more {
         heads.extend(["cycles per byte", "of the limit", "kernel"]);
     }
-    let mut table = Table::heat("Each subject by size; the deeper the colour, the nearer to the fastest at that size", &heads);
+    let mut table =
+        Table::heat("Each subject by size; the deeper the colour, the nearer to the fastest at that size", &heads);
     for subject in &topic.subjects {
         let mut cells = vec![format!("<th scope=\"row\">{}</th>", escape(subject))];
         for cell in topic.heat(subject) {
@@ -325,7 +351,10 @@ fn heat_table(topic: &TopicView<'_>) -> String {
                 Some((text, part)) => {
                     let best = if part >= 1.0 { " best" } else { "" };
                     let number = text.split(' ').next().unwrap_or_default().to_owned();
-                    format!("<td class=\"number{best}\" style=\"--heat:{:.2}\" data-sort=\"{number}\">{text}</td>", part * part)
+                    format!(
+                        "<td class=\"number{best}\" style=\"--heat:{:.2}\" data-sort=\"{number}\">{text}</td>",
+                        part * part
+                    )
                 }
                 None => "<td>–</td>".to_owned(),
             });
@@ -357,7 +386,8 @@ fn heat_table(topic: &TopicView<'_>) -> String {
 fn keys(view: &View<'_>) -> String {
     let mut html = String::new();
     for (place, run) in view.runs.iter().enumerate() {
-        let topics: Vec<&TopicView<'_>> = run.topics.iter().filter(|topic| topic.topic.group() == PUBLIC_KEYS).collect();
+        let topics: Vec<&TopicView<'_>> =
+            run.topics.iter().filter(|topic| topic.topic.group() == PUBLIC_KEYS).collect();
         if topics.iter().all(|topic| topic.subjects.iter().all(|name| topic.row(name, 0).is_none())) {
             continue;
         }
@@ -380,7 +410,9 @@ fn keys(view: &View<'_>) -> String {
             for facts in &run.report.subjects {
                 let cell = |operation| {
                     let of_row = |topic: &&&TopicView<'_>| {
-                        topic.topic.algorithm == *algorithm && topic.topic.messages == messages && topic.topic.operation == operation
+                        topic.topic.algorithm == *algorithm
+                            && topic.topic.messages == messages
+                            && topic.topic.operation == operation
                     };
                     let row = topics.iter().find(of_row)?.row(&facts.name, 0)?;
                     Some((row.operations_per_second?, row.interval, row.samples))
@@ -397,7 +429,8 @@ fn keys(view: &View<'_>) -> String {
                 row.extend(cells.into_iter().map(|cell| match cell {
                     Some((rate, [low, high], samples)) => {
                         let text = super::cell::significant(rate);
-                        let span = if samples > 0 { format!(" title=\"95 %: {low:.1} to {high:.1}\"") } else { String::new() };
+                        let span =
+                            if samples > 0 { format!(" title=\"95 %: {low:.1} to {high:.1}\"") } else { String::new() };
                         format!("<td class=\"number\" data-sort=\"{rate}\"{span}>{text}</td>")
                     }
                     None => "<td class=\"number\">–</td>".to_owned(),

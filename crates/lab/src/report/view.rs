@@ -99,12 +99,8 @@ impl<'a> View<'a> {
         let samples = || topic.report.samples.iter().filter(|row| topic.topic.has(row) && row.ns_per_call.len() > 8);
         let Some(largest) = samples().map(|row| row.bytes).max() else { return Vec::new() };
         let rows = samples().filter(|row| row.bytes == largest);
-        rows.map(|row| Spread {
-            colour: self.colour(&row.subject),
-            name: &row.subject,
-            nanoseconds: &row.ns_per_call,
-        })
-        .collect()
+        rows.map(|row| Spread { colour: self.colour(&row.subject), name: &row.subject, nanoseconds: &row.ns_per_call })
+            .collect()
     }
 }
 

@@ -77,7 +77,13 @@ pub fn overview(groups: &[(String, Vec<Bar<'_>>)]) -> String {
         let scale = (f64::from(width) - f64::from(names) - 56.0) / most;
         let at = |ratio: f64| names + (ratio * scale) as i32;
         let bottom = height as i32 - 30;
-        let step = if most > 8.0 { (most / 8.0).ceil() } else if most > 3.0 { 1.0 } else { 0.5 };
+        let step = if most > 8.0 {
+            (most / 8.0).ceil()
+        } else if most > 3.0 {
+            1.0
+        } else {
+            0.5
+        };
         let mut tick = 0.0;
         while tick <= most {
             let style = if tick == 1.0 { INK } else { GRID };

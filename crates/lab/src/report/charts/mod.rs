@@ -157,9 +157,8 @@ mod tests {
             let value = f64::from(value) / 255.0;
             if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
         };
-        let luminance = |[red, green, blue]: [u8; 3]| {
-            0.2126 * channel(red) + 0.7152 * channel(green) + 0.0722 * channel(blue)
-        };
+        let luminance =
+            |[red, green, blue]: [u8; 3]| 0.2126 * channel(red) + 0.7152 * channel(green) + 0.0722 * channel(blue);
         let (one, other) = (luminance([red, green, blue]), luminance(background));
         (one.max(other) + 0.05) / (one.min(other) + 0.05)
     }

@@ -46,7 +46,9 @@ pub fn throughput(curves: &[Curve<'_>]) -> String {
             .draw()?;
         for curve in curves {
             let colour = curve.colour.light;
-            let ends = |end: usize| curve.points.iter().filter_map(move |(x, _, ends)| Some((*x, (*ends)?[end].clamp(low, high))));
+            let ends = |end: usize| {
+                curve.points.iter().filter_map(move |(x, _, ends)| Some((*x, (*ends)?[end].clamp(low, high))))
+            };
             let band: Vec<(f64, f64)> = ends(0).chain(ends(1).collect::<Vec<_>>().into_iter().rev()).collect();
             if band.len() >= 4 {
                 chart.draw_series(std::iter::once(Polygon::new(band, colour.mix(0.25).filled())))?;
@@ -62,9 +64,8 @@ pub fn throughput(curves: &[Curve<'_>]) -> String {
                     0 => chart.draw_series(std::iter::once(shape + Circle::new((0, 0), 4, fill)))?,
                     1 => chart.draw_series(std::iter::once(shape + Rectangle::new([(-4, -4), (4, 4)], fill)))?,
                     2 => chart.draw_series(std::iter::once(shape + Polygon::new([(0, -5), (5, 4), (-5, 4)], fill)))?,
-                    _ => chart.draw_series(std::iter::once(
-                        shape + Polygon::new([(0, -6), (5, 0), (0, 6), (-5, 0)], fill),
-                    ))?,
+                    _ => chart
+                        .draw_series(std::iter::once(shape + Polygon::new([(0, -6), (5, 0), (0, 6), (-5, 0)], fill)))?,
                 };
             }
         }
