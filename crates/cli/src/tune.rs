@@ -91,7 +91,8 @@ fn gains(speeds: &Speeds, without: &Selector, with: &Selector) -> Result<String>
                 continue;
             }
             for (bytes, old, new, ratio) in changes(speeds, old, &new) {
-                writeln!(text, "  {:22} {:>8}  {new} instead of {old}: {ratio:.3} ×", new_name(&new), size(bytes))?;
+                let ((primitive, new), (_, old)) = (parts(new), parts(old));
+                writeln!(text, "  {primitive:22} {:>8}  {new} instead of {old}: {ratio:.3} ×", size(bytes))?;
             }
         }
     }
@@ -103,8 +104,9 @@ fn gains(speeds: &Speeds, without: &Selector, with: &Selector) -> Result<String>
     Ok(format!("What the profile gains\n{text}"))
 }
 
-fn new_name(kernel: &str) -> &str {
-    kernel.split('/').next().unwrap_or(kernel)
+/// A kernel's primitive and implementation.
+fn parts(kernel: &str) -> (&str, &str) {
+    kernel.split_once('/').unwrap_or((kernel, ""))
 }
 
 /// At each size that was measured: the old and the new kernel where they differ, and how many times as fast the new one is.
@@ -124,10 +126,11 @@ fn changes<'a>(
     let sizes = new.candidates.iter().find_map(|candidate| speeds.of(candidate.name)).unwrap_or_default();
     for point in sizes {
         let (Some(before), Some(after)) = (at(old, point.bytes), at(new, point.bytes)) else { continue };
-        if before != after {
-            if let (Some(slow), Some(fast)) = (time(before, point.bytes), time(after, point.bytes)) {
-                found.push((point.bytes, before, after, slow / fast));
-            }
+        if before == after {
+            continue;
+        }
+        if let (Some(slow), Some(fast)) = (time(before, point.bytes), time(after, point.bytes)) {
+            found.push((point.bytes, before, after, slow / fast));
         }
     }
     found

@@ -11,7 +11,9 @@ fn fixture(name: &str) -> String {
 fn speedwell(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_speedwell"));
     let variables = ["SPEEDWELL_FORCE", "SPEEDWELL_CPU", "SPEEDWELL_PROFILE", "SPEEDWELL_STORE"];
-    variables.iter().for_each(|name| drop(command.env_remove(name)));
+    for variable in variables {
+        command.env_remove(variable);
+    }
     command.args(arguments).stdin(Stdio::null()).output().expect("the command runs")
 }
 

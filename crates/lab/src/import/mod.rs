@@ -88,7 +88,8 @@ pub enum ImportError {
 pub fn import(name: &str, text: &str, hints: &Hints) -> Result<Vec<Imported>, ImportError> {
     let source = Source { name, text };
     let trimmed = text.trim_start_matches('\u{feff}').trim_start();
-    let found = if trimmed.starts_with('{') || trimmed.starts_with('[') {
+    let is_list = trimmed.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with(['{', ']']));
+    let found = if trimmed.starts_with('{') || is_list {
         ours::read(source)?
     } else if trimmed.starts_with("<?xml") || trimmed.starts_with("<PhoronixTestSuite") {
         phoronix::read(source)?

@@ -179,12 +179,11 @@ impl<'a> Reader<'a> {
     /// Whether the program itself wrote this line; what it says of its version and build is kept.
     fn chatter(&mut self, line: &'a str) -> bool {
         let version = line.strip_prefix("version:").or_else(|| line.strip_prefix("OpenSSL "));
-        if let Some(version) = version.and_then(|rest| rest.split_whitespace().next()) {
-            if version.starts_with(|first: char| first.is_ascii_digit()) {
-                (self.version, self.subject) = (Some(version), None);
-                self.build.clear();
-                return true;
-            }
+        let version = version.and_then(|rest| rest.split_whitespace().next());
+        if let Some(version) = version.filter(|text| text.starts_with(|first: char| first.is_ascii_digit())) {
+            (self.version, self.subject) = (Some(version), None);
+            self.build.clear();
+            return true;
         }
         let is_build = BUILD.iter().any(|start| line.starts_with(start));
         if is_build {

@@ -99,7 +99,12 @@ pub fn recommend(runs: &[Run]) -> Vec<Advice> {
             });
         }
     }
-    let differs: Vec<bool> = found.iter().map(|one| found.iter().any(|other| contradicts(one, other))).collect();
+    let has = |advice: &Advice, subject: &str| {
+        let of_run = runs.iter().filter(|run| run.name == advice.run);
+        of_run.flat_map(|run| &run.report.subjects).any(|facts| facts.name == subject)
+    };
+    let differ = |one: &Advice, other: &Advice| contradicts(one, other, &has);
+    let differs: Vec<bool> = found.iter().map(|one| found.iter().any(|other| differ(one, other))).collect();
     found.iter_mut().zip(differs).for_each(|(advice, differs)| advice.differs = differs);
     found
 }
@@ -109,12 +114,15 @@ pub fn winner(advice: &Advice, bytes: usize) -> Option<&Tier> {
     advice.tiers.iter().find(|tier| tier.sizes.contains(&bytes))
 }
 
-/// Whether two hosts want another subject at a size that both have.
-fn contradicts(one: &Advice, other: &Advice) -> bool {
+/// Whether two hosts want another subject at a size that both have, and both had the choice.
+fn contradicts(one: &Advice, other: &Advice, has: &dyn Fn(&Advice, &str) -> bool) -> bool {
+    let want_others = |mine: &Tier, theirs: &Tier| {
+        theirs.winner != mine.winner && has(one, &theirs.winner) && has(other, &mine.winner)
+    };
     one.topic == other.topic
         && one.cpu != other.cpu
-        && one.tiers.iter().any(|tier| {
-            tier.sizes.iter().any(|bytes| winner(other, *bytes).is_some_and(|theirs| theirs.winner != tier.winner))
+        && one.tiers.iter().any(|mine| {
+            mine.sizes.iter().any(|bytes| winner(other, *bytes).is_some_and(|theirs| want_others(mine, theirs)))
         })
 }
 

@@ -97,7 +97,7 @@ fn summary(view: &View<'_>) -> String {
         let _ = writeln!(
             text,
             "<p>{}: {}, {} subjects, {} algorithms{floor}{read_in}{state}.</p>",
-            escape(run.name),
+            escape(short(run.name)),
             escape(&host.cpu),
             run.report.subjects.len(),
             run.topics.len()
@@ -117,7 +117,11 @@ fn controls(view: &View<'_>) -> String {
             .iter()
             .enumerate()
             .map(|(place, run)| {
-                format!("<option value=\"{place}\">{}, {}</option>", escape(run.name), escape(&run.report.host.cpu))
+                format!(
+                    "<option value=\"{place}\">{}, {}</option>",
+                    escape(short(run.name)),
+                    escape(&run.report.host.cpu)
+                )
             })
             .collect();
         format!("<label>Run <select id=\"run\"><option value=\"\">all</option>{options}</select></label>")
@@ -224,7 +228,7 @@ fn speedups(view: &View<'_>) -> String {
         let Some(baseline) = run.baseline.filter(|_| run.topics.iter().any(|topic| !topic.speedups.is_empty())) else {
             continue;
         };
-        let name = if view.runs.len() > 1 { format!("{}: ", escape(run.name)) } else { String::new() };
+        let name = if view.runs.len() > 1 { format!("{}: ", escape(short(run.name))) } else { String::new() };
         let _ = write!(
             html,
             "<div data-run=\"{place}\"><h3>{name}times as fast as {}</h3>\n<div class=\"figures\">",
@@ -279,7 +283,7 @@ fn cards(view: &View<'_>) -> String {
         for topic in &run.topics {
             let name = topic.topic.name();
             let host = if view.runs.len() > 1 {
-                format!(" <span class=\"soft\">{}</span>", escape(run.name))
+                format!(" <span class=\"soft\">{}</span>", escape(short(run.name)))
             } else {
                 String::new()
             };
@@ -446,6 +450,11 @@ fn keys(view: &View<'_>) -> String {
         html += &table.finish();
     }
     html
+}
+
+/// A path's last part.
+fn short(name: &str) -> &str {
+    name.rsplit(['/', '\\']).next().unwrap_or(name)
 }
 
 const READING: &str = "<p>A ratio is the median of what two subjects did in the same round, with the 95 % interval of a \

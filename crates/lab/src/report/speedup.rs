@@ -24,10 +24,14 @@ pub struct Speedup {
     pub verdict: Verdict,
 }
 
-/// The subject that others are compared with, unless another one is asked for.
+/// The subject that others are compared with, unless another one is asked for: the run's own baseline, a library from
+/// elsewhere, whatever the first was compared with, or the first.
 pub fn default_baseline(report: &Report) -> Option<&str> {
-    let compared = || report.ratios.first().map(|ratio| ratio.versus.as_str());
-    report.baseline.as_deref().or_else(compared).or_else(|| report.subjects.first().map(|facts| facts.name.as_str()))
+    let compared = || report.ratios.iter().map(|ratio| ratio.versus.as_str());
+    // Forced kernels have no build of their own.
+    let is_foreign = |name: &&str| report.subjects.iter().any(|facts| facts.name == *name && facts.build.is_some());
+    let first = || report.subjects.first().map(|facts| facts.name.as_str());
+    report.baseline.as_deref().or_else(|| compared().find(is_foreign)).or_else(|| compared().next()).or_else(first)
 }
 
 /// Every subject against the baseline, in the order of the rows. The baseline itself is not among them.

@@ -5,6 +5,7 @@ use super::cell::{Topic, figure, rate, size};
 use super::charts::{Bar, Colour, Curve, Spread};
 use super::speedup::{Speedup, between, default_baseline};
 use crate::result::{Measurement, Report};
+use crate::subjects::Facts;
 
 /// All runs.
 pub struct View<'a> {
@@ -36,9 +37,18 @@ pub struct TopicView<'a> {
 impl<'a> View<'a> {
     pub fn new(runs: &'a [Run], baseline: Option<&'a str>) -> View<'a> {
         let mut subjects: Vec<&str> = Vec::new();
-        for facts in runs.iter().flat_map(|run| &run.report.subjects) {
-            if !subjects.contains(&facts.name.as_str()) {
-                subjects.push(&facts.name);
+        for run in runs {
+            // Of all kernels, most have nothing to do in most runs.
+            let shown = |facts: &&Facts| {
+                let Report { results, ratios, skipped, .. } = &run.report;
+                results.iter().any(|row| row.subject == facts.name)
+                    || ratios.iter().any(|row| row.subject == facts.name || row.versus == facts.name)
+                    || skipped.iter().any(|row| row.subject == facts.name)
+            };
+            for facts in run.report.subjects.iter().filter(shown) {
+                if !subjects.contains(&facts.name.as_str()) {
+                    subjects.push(&facts.name);
+                }
             }
         }
         let runs = runs.iter().enumerate().map(|(place, run)| RunView::new(run, baseline, place)).collect();
@@ -113,11 +123,11 @@ impl<'a> RunView<'a> {
             let sizes = topic.sizes(report);
             let subjects: Vec<&str> = report.subjects.iter().map(|facts| facts.name.as_str()).collect();
             let others = || subjects.iter().filter(|name| Some(**name) != baseline);
-            let speedups = baseline.map_or(Vec::new(), |baseline| {
-                let at = |bytes: usize| others().filter_map(move |name| Some((bytes, name)));
-                let all = sizes.iter().flat_map(|bytes| at(*bytes));
-                all.filter_map(|(bytes, name)| between(report, &topic, bytes, name, baseline)).collect()
-            });
+            let mut speedups = Vec::new();
+            for bytes in baseline.iter().flat_map(|_| &sizes) {
+                let against = |name: &&str| between(report, &topic, *bytes, name, baseline?);
+                speedups.extend(others().filter_map(against));
+            }
             let mut here = TopicView { sizes, report, subjects, speedups, anchor: format!("r{place}t{number}"), topic };
             let present: Vec<&str> = here.subjects.iter().copied().filter(|name| here.has(name)).collect();
             here.subjects = present;

@@ -53,7 +53,7 @@ pub fn grouped(groups: &[(String, Vec<Bar<'_>>)]) -> String {
                     let ends = [(middle, low.min(most)), (middle, high.min(most))];
                     chart.draw_series(std::iter::once(PathElement::new(ends, INK.stroke_width(1))))?;
                 }
-                if bars <= 24 {
+                if bars <= 15 {
                     let text = Text::new(format!("{:.2}", bar.ratio), (0, -4), centred());
                     chart.draw_series(std::iter::once(EmptyElement::at((middle, bar.ratio)) + text))?;
                 }

@@ -5,8 +5,11 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::{GRID, draw, label};
 
+/// A text, and the part of the fastest that it stands for.
+type Cell = Option<(String, f64)>;
+
 /// Rows with a name and, for each column, a text and the part of the fastest that it reaches.
-pub fn heat(columns: &[String], rows: &[(String, Vec<Option<(String, f64)>>)]) -> String {
+pub fn heat(columns: &[String], rows: &[(String, Vec<Cell>)]) -> String {
     let longest = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     let left = ((longest as f64 * super::CHARACTER) as i32 + 16).min(280);
     draw(rows.len() as u32 * 26 + 34, &[], |area| {

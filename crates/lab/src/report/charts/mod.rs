@@ -27,12 +27,21 @@ pub struct Colour {
 }
 
 impl Colour {
-    /// That of the subject at a place: eight hues that people who see few colours tell apart, and then the same again, by
-    /// one step of blue another one.
+    /// That of the subject at a place: eight hues that people who see few colours tell apart, and then the same again,
+    /// further from the background.
     pub fn of(place: usize) -> Colour {
-        let (hue, turn) = (place % HUES.len(), (place / HUES.len()) as u8);
-        let shifted = |[red, green, blue]: [u8; 3]| RGBColor(red, green, blue.saturating_sub(turn));
-        Colour { light: shifted(HUES[hue].0), dark: shifted(HUES[hue].1), place }
+        let (hue, turn) = (place % HUES.len(), place / HUES.len());
+        let towards = |[red, green, blue]: [u8; 3], end: f64| {
+            let part = 1.0 - 0.62f64.powi(turn as i32);
+            let mix = |value: u8| (f64::from(value) + (end - f64::from(value)) * part).round() as u8;
+            RGBColor(mix(red), mix(green), mix(blue))
+        };
+        Colour { light: towards(HUES[hue].0, 0.0), dark: towards(HUES[hue].1, 255.0), place }
+    }
+
+    /// Which of four shapes it has: another one than the same hue before.
+    pub fn shape(self) -> usize {
+        (self.place + self.place / HUES.len()) % 4
     }
 
     /// `#0B62A4`, as figures have it.
@@ -119,7 +128,7 @@ fn write_legend(area: &Area<'_>, rows: &[Vec<(i32, Colour, &str)>]) -> Drawn {
 /// The shape of a subject: what those see by who see no colours.
 fn marker(area: &Area<'_>, (x, y): (i32, i32), colour: Colour) -> Drawn {
     let fill = colour.light.filled();
-    match colour.place % 4 {
+    match colour.shape() {
         0 => area.draw(&Circle::new((x, y), 4, fill))?,
         1 => area.draw(&Rectangle::new([(x - 4, y - 4), (x + 4, y + 4)], fill))?,
         2 => area.draw(&Polygon::new([(x, y - 5), (x + 5, y + 4), (x - 5, y + 4)], fill))?,

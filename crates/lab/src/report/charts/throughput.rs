@@ -56,11 +56,10 @@ pub fn throughput(curves: &[Curve<'_>]) -> String {
             let line: Vec<(f64, f64)> = curve.points.iter().map(|(x, y, _)| (*x, *y)).collect();
             chart.draw_series(std::iter::once(PathElement::new(line.clone(), colour.stroke_width(2))))?;
             for point in line {
-                let place = curve.colour.place;
                 let fill = colour.filled();
                 // The shapes of `marker`, at a place in the plot.
                 let shape = EmptyElement::at(point);
-                match place % 4 {
+                match curve.colour.shape() {
                     0 => chart.draw_series(std::iter::once(shape + Circle::new((0, 0), 4, fill)))?,
                     1 => chart.draw_series(std::iter::once(shape + Rectangle::new([(-4, -4), (4, 4)], fill)))?,
                     2 => chart.draw_series(std::iter::once(shape + Polygon::new([(0, -5), (5, 4), (-5, 4)], fill)))?,
