@@ -9,12 +9,16 @@ use speedwell::select::Policy;
 use crate::build::BuildArguments;
 use crate::crypt::CryptArguments;
 use crate::digest::DigestArguments;
+use crate::import::ImportArguments;
 use crate::mac::MacArguments;
+use crate::recommend::RecommendArguments;
+use crate::report::ReportArguments;
 use crate::results::ResultsArguments;
 use crate::run::RunArguments;
 use crate::selftest::SelftestArguments;
 use crate::share::ShareArguments;
 use crate::stored::StoreArguments;
+use crate::tune::TuneArguments;
 
 /// Measures, explains and chooses the fastest safe implementation of each cryptographic primitive on this processor.
 #[derive(Debug, Parser)]
@@ -28,6 +32,7 @@ pub struct Arguments {
 const AFTER_HELP: &str = "Environment:
   SPEEDWELL_FORCE=sha256.compress=portable,aes.ctr=cycle   use these kernels
   SPEEDWELL_CPU=-avx512f,-vaes                             do without these instruction sets
+  SPEEDWELL_PROFILE=PATH                                   choose kernels by this profile of `speedwell tune`
   NO_COLOR=1                                               no colours";
 
 /// What to do.
@@ -47,6 +52,14 @@ pub enum Command {
     Subjects(SubjectsArguments),
     /// Build libraries from source with several compilers and flags, to compare the builds
     Build(BuildArguments),
+    /// Measure every kernel on this host, and write the profile from which the library chooses here
+    Tune(TuneArguments),
+    /// Show runs: as a page, as figures, or in the terminal
+    Report(ReportArguments),
+    /// Say what to use for what, by measurement
+    Recommend(RecommendArguments),
+    /// Read results from elsewhere: tables of `openssl speed`, speed-ups, timings, Phoronix XML
+    Import(ImportArguments),
     /// Print or check digests of files
     Digest(DigestArguments),
     /// Print or check message authentication codes of files

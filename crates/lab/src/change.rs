@@ -74,6 +74,7 @@ impl Change {
         let half = half(before).hypot(half(after));
         let half = if half.is_finite() { half } else { 0.0 };
         let interval = [ratio * (-half).exp(), ratio * half.exp()];
+        let is_known = before.samples > 0 && after.samples > 0;
         Change {
             algorithm: after.algorithm.clone(),
             operation: after.operation,
@@ -84,7 +85,7 @@ impl Change {
             ns_per_call: [before.ns_per_call, after.ns_per_call],
             ratio,
             interval,
-            verdict: Verdict::on(interval, floor),
+            verdict: if is_known { Verdict::on(interval, floor) } else { Verdict::Unknown },
             beyond: interval[1] < 1.0 - threshold,
         }
     }

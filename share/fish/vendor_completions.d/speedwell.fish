@@ -33,6 +33,10 @@ complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "results" -d 'Li
 complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "selftest" -d 'Try whether verdicts on this machine hold: plant a small slowdown and look for it, many times'
 complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "subjects" -d 'List what can be compared with: which libraries are here, and how to install the others'
 complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "build" -d 'Build libraries from source with several compilers and flags, to compare the builds'
+complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "tune" -d 'Measure every kernel on this host, and write the profile from which the library chooses here'
+complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "report" -d 'Show runs: as a page, as figures, or in the terminal'
+complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "recommend" -d 'Say what to use for what, by measurement'
+complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "import" -d 'Read results from elsewhere: tables of `openssl speed`, speed-ups, timings, Phoronix XML'
 complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "digest" -d 'Print or check digests of files'
 complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "mac" -d 'Print or check message authentication codes of files'
 complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "encrypt" -d 'Encrypt a file'
@@ -163,6 +167,39 @@ complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_se
 complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from help" -f -a "openssl" -d 'OpenSSL\'s libcrypto, of any version from 1.0.0 on'
 complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from help" -f -a "speedwell" -d 'This command from a checkout of its source, with other profiles and flags'
 complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c speedwell -n "__fish_speedwell_using_subcommand tune" -s o -l output -d 'Where to write the profile [default: speedwell/profile in the user\'s configuration folder]' -r -F
+complete -c speedwell -n "__fish_speedwell_using_subcommand tune" -l seconds -d 'Seconds that it may take' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand tune" -l json -d 'Print the measurements as one JSON document instead of writing a profile'
+complete -c speedwell -n "__fish_speedwell_using_subcommand tune" -l jsonl -d 'Print them as one JSON object a line, as measurements/ keeps them'
+complete -c speedwell -n "__fish_speedwell_using_subcommand tune" -s h -l help -d 'Print help'
+complete -c speedwell -n "__fish_speedwell_using_subcommand tune" -s V -l version -d 'Print version'
+complete -c speedwell -n "__fish_speedwell_using_subcommand report" -l store -d 'The store that numbers are of [default: SPEEDWELL_STORE, or speedwell/results.db in the user\'s data folder]' -r -F
+complete -c speedwell -n "__fish_speedwell_using_subcommand report" -s o -l output -d 'Write a page (HTML) that needs no network; without it and --svg, print to the terminal' -r -F
+complete -c speedwell -n "__fish_speedwell_using_subcommand report" -l svg -d 'Write the figures as SVG files into this folder' -r -F
+complete -c speedwell -n "__fish_speedwell_using_subcommand report" -l baseline -d 'The subject that others are compared with [default: what the run compared with, or the first]' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand report" -s h -l help -d 'Print help'
+complete -c speedwell -n "__fish_speedwell_using_subcommand report" -s V -l version -d 'Print version'
+complete -c speedwell -n "__fish_speedwell_using_subcommand recommend" -l store -d 'The store that numbers are of [default: SPEEDWELL_STORE, or speedwell/results.db in the user\'s data folder]' -r -F
+complete -c speedwell -n "__fish_speedwell_using_subcommand recommend" -l format -d 'The form' -r -f -a "text\t'For people: which subject from which size on, by how much, how certain'
+profile\t'A local profile for SPEEDWELL_PROFILE, from a run of `tune --json`'
+openssl-cnf\t'A property query for openssl.cnf'
+cpp\t'Lines for the C preprocessor'"
+complete -c speedwell -n "__fish_speedwell_using_subcommand recommend" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c speedwell -n "__fish_speedwell_using_subcommand recommend" -s V -l version -d 'Print version'
+complete -c speedwell -n "__fish_speedwell_using_subcommand import" -s o -l output -d 'Write them into this file, one a line' -r -F
+complete -c speedwell -n "__fish_speedwell_using_subcommand import" -l algorithm -d 'What timings are of, which do not say it' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand import" -l operation -d 'The operation that timings are of' -r -f -a "encrypt\t'Encryption'
+decrypt\t'Decryption'
+hash\t'Hashing'
+mac\t'Message authentication'
+sign\t'Signing'
+verify\t'Checking a signature'
+generate\t'Making a key'"
+complete -c speedwell -n "__fish_speedwell_using_subcommand import" -l bytes -d 'Bytes of a message that timings are of' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand import" -l calls -d 'Messages that one timing is of' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand import" -l json -d 'Print the documents as JSON, one a line'
+complete -c speedwell -n "__fish_speedwell_using_subcommand import" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c speedwell -n "__fish_speedwell_using_subcommand import" -s V -l version -d 'Print version'
 complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -s a -l algorithm -d 'The algorithm; with --check, that of lines that do not name one, and lines that name another are refused [default: sha256, and with --check each line\'s]' -r
 complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -s j -l jobs -d 'Threads [default: as many as the processor runs at once]' -r
 complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -s l -l list -d 'List the algorithms'
@@ -248,21 +285,25 @@ complete -c speedwell -n "__fish_speedwell_using_subcommand share" -s h -l help 
 complete -c speedwell -n "__fish_speedwell_using_subcommand share" -s V -l version -d 'Print version'
 complete -c speedwell -n "__fish_speedwell_using_subcommand worker" -s h -l help -d 'Print help'
 complete -c speedwell -n "__fish_speedwell_using_subcommand worker" -s V -l version -d 'Print version'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build digest mac encrypt decrypt completions share worker help" -f -a "speed" -d 'Time algorithms, kernels and other libraries side by side'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build digest mac encrypt decrypt completions share worker help" -f -a "list" -d 'List the algorithms, their kernels, and which is chosen and why'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build digest mac encrypt decrypt completions share worker help" -f -a "run" -d 'Run an experiment from its file: build what is missing, measure, keep and show'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build digest mac encrypt decrypt completions share worker help" -f -a "results" -d 'List, show, compare and export the results that were kept'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build digest mac encrypt decrypt completions share worker help" -f -a "selftest" -d 'Try whether verdicts on this machine hold: plant a small slowdown and look for it, many times'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build digest mac encrypt decrypt completions share worker help" -f -a "subjects" -d 'List what can be compared with: which libraries are here, and how to install the others'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build digest mac encrypt decrypt completions share worker help" -f -a "build" -d 'Build libraries from source with several compilers and flags, to compare the builds'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build digest mac encrypt decrypt completions share worker help" -f -a "digest" -d 'Print or check digests of files'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build digest mac encrypt decrypt completions share worker help" -f -a "mac" -d 'Print or check message authentication codes of files'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build digest mac encrypt decrypt completions share worker help" -f -a "encrypt" -d 'Encrypt a file'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build digest mac encrypt decrypt completions share worker help" -f -a "decrypt" -d 'Decrypt a file'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build digest mac encrypt decrypt completions share worker help" -f -a "completions" -d 'Print a completion script for a shell'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build digest mac encrypt decrypt completions share worker help" -f -a "share" -d 'Write manual pages and completions into a folder, as packages install them'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build digest mac encrypt decrypt completions share worker help" -f -a "worker" -d 'Serve the laboratory from a process of its own: one line of JSON in, one out'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build digest mac encrypt decrypt completions share worker help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build tune report recommend import digest mac encrypt decrypt completions share worker help" -f -a "speed" -d 'Time algorithms, kernels and other libraries side by side'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build tune report recommend import digest mac encrypt decrypt completions share worker help" -f -a "list" -d 'List the algorithms, their kernels, and which is chosen and why'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build tune report recommend import digest mac encrypt decrypt completions share worker help" -f -a "run" -d 'Run an experiment from its file: build what is missing, measure, keep and show'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build tune report recommend import digest mac encrypt decrypt completions share worker help" -f -a "results" -d 'List, show, compare and export the results that were kept'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build tune report recommend import digest mac encrypt decrypt completions share worker help" -f -a "selftest" -d 'Try whether verdicts on this machine hold: plant a small slowdown and look for it, many times'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build tune report recommend import digest mac encrypt decrypt completions share worker help" -f -a "subjects" -d 'List what can be compared with: which libraries are here, and how to install the others'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build tune report recommend import digest mac encrypt decrypt completions share worker help" -f -a "build" -d 'Build libraries from source with several compilers and flags, to compare the builds'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build tune report recommend import digest mac encrypt decrypt completions share worker help" -f -a "tune" -d 'Measure every kernel on this host, and write the profile from which the library chooses here'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build tune report recommend import digest mac encrypt decrypt completions share worker help" -f -a "report" -d 'Show runs: as a page, as figures, or in the terminal'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build tune report recommend import digest mac encrypt decrypt completions share worker help" -f -a "recommend" -d 'Say what to use for what, by measurement'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build tune report recommend import digest mac encrypt decrypt completions share worker help" -f -a "import" -d 'Read results from elsewhere: tables of `openssl speed`, speed-ups, timings, Phoronix XML'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build tune report recommend import digest mac encrypt decrypt completions share worker help" -f -a "digest" -d 'Print or check digests of files'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build tune report recommend import digest mac encrypt decrypt completions share worker help" -f -a "mac" -d 'Print or check message authentication codes of files'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build tune report recommend import digest mac encrypt decrypt completions share worker help" -f -a "encrypt" -d 'Encrypt a file'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build tune report recommend import digest mac encrypt decrypt completions share worker help" -f -a "decrypt" -d 'Decrypt a file'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build tune report recommend import digest mac encrypt decrypt completions share worker help" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build tune report recommend import digest mac encrypt decrypt completions share worker help" -f -a "share" -d 'Write manual pages and completions into a folder, as packages install them'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build tune report recommend import digest mac encrypt decrypt completions share worker help" -f -a "worker" -d 'Serve the laboratory from a process of its own: one line of JSON in, one out'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list run results selftest subjects build tune report recommend import digest mac encrypt decrypt completions share worker help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c speedwell -n "__fish_speedwell_using_subcommand help; and __fish_seen_subcommand_from results" -f -a "list" -d 'List the runs'
 complete -c speedwell -n "__fish_speedwell_using_subcommand help; and __fish_seen_subcommand_from results" -f -a "show" -d 'Print the tables of a run'
 complete -c speedwell -n "__fish_speedwell_using_subcommand help; and __fish_seen_subcommand_from results" -f -a "compare" -d 'Say what became faster or slower from one run to another; the exit code is 1 if something became slower'

@@ -6,7 +6,6 @@ use anyhow::{Result, bail};
 use speedwell_lab::change::{Change, Changes};
 use speedwell_lab::host::{Host, moment};
 use speedwell_lab::result::Report;
-use speedwell_lab::statistics::Verdict;
 
 use super::arguments::CompareArguments;
 use crate::output;
@@ -73,18 +72,13 @@ fn row(change: &Change) -> [String; 6] {
         case += " whole";
     }
     let [low, high] = change.interval;
-    let verdict = match (change.beyond, change.verdict) {
-        (true, _) => "slower, beyond the threshold",
-        (false, Verdict::Slower) => "slower",
-        (false, Verdict::Faster) => "faster",
-        (false, Verdict::Same) => "same",
-    };
+    let beyond = if change.beyond { ", beyond the threshold" } else { "" };
     [
         case,
         change.subject.clone(),
         significant(change.ns_per_call[0]),
         significant(change.ns_per_call[1]),
         format!("{:.3} [{low:.3}, {high:.3}]", change.ratio),
-        verdict.to_owned(),
+        format!("{}{beyond}", change.verdict),
     ]
 }

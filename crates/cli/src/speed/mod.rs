@@ -2,7 +2,7 @@
 
 pub mod formats;
 mod leak;
-mod progress;
+pub mod progress;
 mod public_key;
 mod ratios;
 pub mod request;
@@ -23,7 +23,7 @@ use crate::output;
 use crate::stored::Watch;
 
 pub use progress::Bar;
-pub use request::UsageError;
+pub use request::{UsageError, named as operation_named};
 pub use table::new_table;
 
 /// Runs the command. Ctrl-C ends it early, with what there is.

@@ -65,11 +65,9 @@ impl Sides {
 
 /// `2.31 [2.30, 2.33] faster`
 pub fn cell(ratio: &Comparison) -> String {
-    let verdict = match ratio.verdict {
-        Verdict::Faster => "faster",
-        Verdict::Slower => "slower",
-        Verdict::Same => "same",
-    };
     let [low, high] = ratio.interval;
-    format!("{:.3} [{low:.3}, {high:.3}] {verdict:6}", ratio.ratio)
+    match ratio.verdict {
+        Verdict::Unknown => format!("{:.3}", ratio.ratio),
+        verdict => format!("{:.3} [{low:.3}, {high:.3}] {verdict:6}", ratio.ratio),
+    }
 }

@@ -70,7 +70,8 @@ const RSA: [Operation; 5] =
 
 const BOTH: [Operation; 2] = [Operation::Encrypt, Operation::Decrypt];
 
-fn named(operation: OperationName) -> Operation {
+/// The operation that a word on the command line names.
+pub fn named(operation: OperationName) -> Operation {
     match operation {
         OperationName::Encrypt => Operation::Encrypt,
         OperationName::Decrypt => Operation::Decrypt,

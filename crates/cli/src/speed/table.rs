@@ -141,6 +141,9 @@ pub fn kernels(measured: &[&Measurement]) -> String {
 
 fn head(report: &Report) -> String {
     let host = &report.host;
+    if host.clock_resolution == 0 {
+        return format!("{}; figures read in from elsewhere: there are no intervals\n", host.cpu);
+    }
     let mut lines = vec![format!("{} ({})", host.cpu, host.microarchitecture)];
     let gigahertz = |frequency: Option<f64>| frequency.map_or("unknown".to_owned(), |ghz| format!("{ghz:.3} GHz"));
     let mut frequency = format!(

@@ -14,6 +14,7 @@ mod library;
 mod many;
 #[cfg(unix)]
 pub mod openssl;
+mod primitive;
 mod public_key;
 mod record;
 mod team;
@@ -31,13 +32,14 @@ use crate::sampler::Visit;
 #[cfg(unix)]
 pub use catalogue::{Found, KNOWN, Known, OpenError, Place, look, open, peer_main, worker_main};
 #[cfg(unix)]
-pub use foreign::{LoadError, usage};
-#[cfg(unix)]
 pub(crate) use foreign::describe_file;
+#[cfg(unix)]
+pub use foreign::{LoadError, usage};
 pub use in_process::{InProcess, Setup};
 pub(crate) use kernel::reference;
 pub use kernel::{implementation_subject, kernel_subject};
 pub use library::library_subject;
+pub use primitive::primitive_subject;
 pub use team::Team;
 
 /// Something that can be timed.
