@@ -1,5 +1,6 @@
 //! Developers' tasks, as a program of the workspace: `cargo xtask --help`.
 
+mod experiments;
 mod interop;
 mod peers;
 mod statistics;
@@ -22,6 +23,8 @@ struct Arguments {
 enum Task {
     /// Check that imports run down the floors, and that `unsafe` and build scripts stay where they belong
     Structure,
+    /// Run the experiments of experiments/, and keep their results
+    Experiments(experiments::Arguments),
     /// Try whether the laboratory's verdicts hold on this machine, and write the table of docs/measuring.md
     Statistics,
     /// Install the programs and libraries that tests compare with (Debian packages, as root)
@@ -40,6 +43,7 @@ enum Task {
 fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Structure => structure::check(&workspace()),
+        Task::Experiments(arguments) => experiments::run(&workspace(), &arguments),
         Task::Statistics => statistics::write(&workspace()),
         Task::Interop => interop::install(),
         Task::Peers { names } => peers::build(&workspace(), &names),
