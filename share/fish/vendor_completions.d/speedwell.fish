@@ -28,6 +28,8 @@ complete -c speedwell -n "__fish_speedwell_needs_command" -s h -l help -d 'Print
 complete -c speedwell -n "__fish_speedwell_needs_command" -s V -l version -d 'Print version'
 complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "speed" -d 'Time algorithms, kernels and other libraries side by side'
 complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "list" -d 'List the algorithms, their kernels, and which is chosen and why'
+complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "subjects" -d 'List what can be compared with: which libraries are here, and how to install the others'
+complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "build" -d 'Build libraries from source with several compilers and flags, to compare the builds'
 complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "digest" -d 'Print or check digests of files'
 complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "mac" -d 'Print or check message authentication codes of files'
 complete -c speedwell -n "__fish_speedwell_needs_command" -f -a "encrypt" -d 'Encrypt a file'
@@ -46,7 +48,7 @@ generate\t'Making a key'"
 complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l bytes -d 'Message sizes in bytes' -r
 complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l seconds -d 'Seconds spent on each subject at each size' -r
 complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l kernel -d 'Time this kernel by itself (`x86_64_aesni` or `aes.ctr/x86_64_aesni`), or `all`' -r
-complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l vs -d 'Compare with this: `openssl` (the system\'s), `openssl=PATH` (a libcrypto), `speedwell` (itself: the noise), or a worker\'s command line as `worker=COMMAND`' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l vs -d 'Compare with this: a library that `speedwell subjects` lists (`openssl`, `libgcrypt=PATH`, …), `speedwell` (itself: the noise), `speedwell=PATH` (another build of this command), or a worker\'s command line as `worker=COMMAND`' -r
 complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l messages -d 'Messages handed over or signed at once: by us as a batch, by others one by one. All of them count' -r
 complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l threads -d 'Threads that work at the same time, each on messages of its own' -r
 complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l whole -d 'Time the whole operation of a cipher: key, initialisation vector, data and padding, for each message anew'
@@ -63,6 +65,40 @@ complete -c speedwell -n "__fish_speedwell_using_subcommand list" -l policy -d '
 complete -c speedwell -n "__fish_speedwell_using_subcommand list" -l json -d 'Print one JSON document'
 complete -c speedwell -n "__fish_speedwell_using_subcommand list" -s h -l help -d 'Print help'
 complete -c speedwell -n "__fish_speedwell_using_subcommand list" -s V -l version -d 'Print version'
+complete -c speedwell -n "__fish_speedwell_using_subcommand subjects" -l json -d 'Print one JSON document'
+complete -c speedwell -n "__fish_speedwell_using_subcommand subjects" -s h -l help -d 'Print help'
+complete -c speedwell -n "__fish_speedwell_using_subcommand subjects" -s V -l version -d 'Print version'
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and not __fish_seen_subcommand_from openssl speedwell help" -s h -l help -d 'Print help'
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and not __fish_seen_subcommand_from openssl speedwell help" -s V -l version -d 'Print version'
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and not __fish_seen_subcommand_from openssl speedwell help" -f -a "openssl" -d 'OpenSSL\'s libcrypto, of any version from 1.0.0 on'
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and not __fish_seen_subcommand_from openssl speedwell help" -f -a "speedwell" -d 'This command from a checkout of its source, with other profiles and flags'
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and not __fish_seen_subcommand_from openssl speedwell help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from openssl" -l source -d 'The source: a folder, or one that is packed' -r -F
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from openssl" -l cc -d 'Compilers' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from openssl" -l cflags -d 'Sets of flags behind the library\'s own; several flags of a set stand in quotes' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from openssl" -l asm -d 'With its assembly or without' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from openssl" -l name -d 'What the builds\' names begin with [default: the library\'s name and version]' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from openssl" -s j -l jobs -d 'Jobs at a time' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from openssl" -l cache -d 'Where builds and their logs are kept [default: the user\'s cache]' -r -F
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from openssl" -l json -d 'Print one JSON document'
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from openssl" -s h -l help -d 'Print help'
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from openssl" -s V -l version -d 'Print version'
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from speedwell" -l source -d 'The checkout' -r -F
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from speedwell" -l profile -d 'Profiles of Cargo' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from speedwell" -l target-cpu -d 'Processors that code outside of kernels is compiled for: `native`, `x86-64-v3`' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from speedwell" -l codegen-units -d 'In how many units a crate is compiled' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from speedwell" -l lto -d 'Optimisation across crates: off, thin or fat' -r -f -a "off\t''
+thin\t''
+fat\t''"
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from speedwell" -l name -d 'What the builds\' names begin with [default: the library\'s name and version]' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from speedwell" -s j -l jobs -d 'Jobs at a time' -r
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from speedwell" -l cache -d 'Where builds and their logs are kept [default: the user\'s cache]' -r -F
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from speedwell" -l json -d 'Print one JSON document'
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from speedwell" -s h -l help -d 'Print help'
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from speedwell" -s V -l version -d 'Print version'
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from help" -f -a "openssl" -d 'OpenSSL\'s libcrypto, of any version from 1.0.0 on'
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from help" -f -a "speedwell" -d 'This command from a checkout of its source, with other profiles and flags'
+complete -c speedwell -n "__fish_speedwell_using_subcommand build; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -s a -l algorithm -d 'The algorithm; with --check, that of lines that do not name one, and lines that name another are refused [default: sha256, and with --check each line\'s]' -r
 complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -s j -l jobs -d 'Threads [default: as many as the processor runs at once]' -r
 complete -c speedwell -n "__fish_speedwell_using_subcommand digest" -s l -l list -d 'List the algorithms'
@@ -146,22 +182,19 @@ complete -c speedwell -n "__fish_speedwell_using_subcommand completions" -s h -l
 complete -c speedwell -n "__fish_speedwell_using_subcommand completions" -s V -l version -d 'Print version'
 complete -c speedwell -n "__fish_speedwell_using_subcommand share" -s h -l help -d 'Print help'
 complete -c speedwell -n "__fish_speedwell_using_subcommand share" -s V -l version -d 'Print version'
-complete -c speedwell -n "__fish_speedwell_using_subcommand worker; and not __fish_seen_subcommand_from openssl help" -s h -l help -d 'Print help'
-complete -c speedwell -n "__fish_speedwell_using_subcommand worker; and not __fish_seen_subcommand_from openssl help" -s V -l version -d 'Print version'
-complete -c speedwell -n "__fish_speedwell_using_subcommand worker; and not __fish_seen_subcommand_from openssl help" -f -a "openssl" -d 'OpenSSL\'s libcrypto'
-complete -c speedwell -n "__fish_speedwell_using_subcommand worker; and not __fish_seen_subcommand_from openssl help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c speedwell -n "__fish_speedwell_using_subcommand worker; and __fish_seen_subcommand_from openssl" -s h -l help -d 'Print help'
-complete -c speedwell -n "__fish_speedwell_using_subcommand worker; and __fish_seen_subcommand_from openssl" -s V -l version -d 'Print version'
-complete -c speedwell -n "__fish_speedwell_using_subcommand worker; and __fish_seen_subcommand_from help" -f -a "openssl" -d 'OpenSSL\'s libcrypto'
-complete -c speedwell -n "__fish_speedwell_using_subcommand worker; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list digest mac encrypt decrypt completions share worker help" -f -a "speed" -d 'Time algorithms, kernels and other libraries side by side'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list digest mac encrypt decrypt completions share worker help" -f -a "list" -d 'List the algorithms, their kernels, and which is chosen and why'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list digest mac encrypt decrypt completions share worker help" -f -a "digest" -d 'Print or check digests of files'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list digest mac encrypt decrypt completions share worker help" -f -a "mac" -d 'Print or check message authentication codes of files'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list digest mac encrypt decrypt completions share worker help" -f -a "encrypt" -d 'Encrypt a file'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list digest mac encrypt decrypt completions share worker help" -f -a "decrypt" -d 'Decrypt a file'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list digest mac encrypt decrypt completions share worker help" -f -a "completions" -d 'Print a completion script for a shell'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list digest mac encrypt decrypt completions share worker help" -f -a "share" -d 'Write manual pages and completions into a folder, as packages install them'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list digest mac encrypt decrypt completions share worker help" -f -a "worker" -d 'Serve the laboratory from a process of its own: one line of JSON in, one out'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list digest mac encrypt decrypt completions share worker help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c speedwell -n "__fish_speedwell_using_subcommand help; and __fish_seen_subcommand_from worker" -f -a "openssl" -d 'OpenSSL\'s libcrypto'
+complete -c speedwell -n "__fish_speedwell_using_subcommand worker" -s h -l help -d 'Print help'
+complete -c speedwell -n "__fish_speedwell_using_subcommand worker" -s V -l version -d 'Print version'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list subjects build digest mac encrypt decrypt completions share worker help" -f -a "speed" -d 'Time algorithms, kernels and other libraries side by side'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list subjects build digest mac encrypt decrypt completions share worker help" -f -a "list" -d 'List the algorithms, their kernels, and which is chosen and why'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list subjects build digest mac encrypt decrypt completions share worker help" -f -a "subjects" -d 'List what can be compared with: which libraries are here, and how to install the others'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list subjects build digest mac encrypt decrypt completions share worker help" -f -a "build" -d 'Build libraries from source with several compilers and flags, to compare the builds'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list subjects build digest mac encrypt decrypt completions share worker help" -f -a "digest" -d 'Print or check digests of files'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list subjects build digest mac encrypt decrypt completions share worker help" -f -a "mac" -d 'Print or check message authentication codes of files'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list subjects build digest mac encrypt decrypt completions share worker help" -f -a "encrypt" -d 'Encrypt a file'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list subjects build digest mac encrypt decrypt completions share worker help" -f -a "decrypt" -d 'Decrypt a file'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list subjects build digest mac encrypt decrypt completions share worker help" -f -a "completions" -d 'Print a completion script for a shell'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list subjects build digest mac encrypt decrypt completions share worker help" -f -a "share" -d 'Write manual pages and completions into a folder, as packages install them'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list subjects build digest mac encrypt decrypt completions share worker help" -f -a "worker" -d 'Serve the laboratory from a process of its own: one line of JSON in, one out'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and not __fish_seen_subcommand_from speed list subjects build digest mac encrypt decrypt completions share worker help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and __fish_seen_subcommand_from build" -f -a "openssl" -d 'OpenSSL\'s libcrypto, of any version from 1.0.0 on'
+complete -c speedwell -n "__fish_speedwell_using_subcommand help; and __fish_seen_subcommand_from build" -f -a "speedwell" -d 'This command from a checkout of its source, with other profiles and flags'
