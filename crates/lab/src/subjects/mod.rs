@@ -30,9 +30,9 @@ use crate::sampler::Visit;
 #[cfg(unix)]
 pub use catalogue::{Found, KNOWN, Known, OpenError, Place, look, open, peer_main, worker_main};
 #[cfg(unix)]
-pub use foreign::{LoadError, usage};
-#[cfg(unix)]
 pub(crate) use foreign::describe_file;
+#[cfg(unix)]
+pub use foreign::{LoadError, usage};
 pub use in_process::{InProcess, Setup};
 pub(crate) use kernel::reference;
 pub use kernel::{implementation_subject, kernel_subject};
