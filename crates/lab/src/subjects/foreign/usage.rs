@@ -223,10 +223,7 @@ pub fn aead(case: &Case, mut sealer: impl Sealer) -> Result<Setup, Skip> {
 ///
 /// # Errors
 /// If the case is of another shape, or the library fails at it.
-pub fn signature<S: Signer>(
-    case: &Case,
-    new: impl FnOnce(&'static [u8]) -> Option<S>,
-) -> Result<Setup, Skip> {
+pub fn signature<S: Signer>(case: &Case, new: impl FnOnce(&'static [u8]) -> Option<S>) -> Result<Setup, Skip> {
     let Kind::PublicKey { bits, .. } = Algorithm::of(case)?.kind else { return Err(not_offered(case)) };
     let der = key(&case.algorithm).ok_or_else(|| not_offered(case))?;
     if !matches!(case.operation, Operation::Sign | Operation::Verify) {

@@ -177,4 +177,3 @@ pub(super) fn login(module: Module) -> Result<(), String> {
         error => Err(format!("C_Login gives 0x{error:x}: is SPEEDWELL_PKCS11_PIN the user's?")),
     }
 }
-
