@@ -1,5 +1,6 @@
 //! Developers' tasks, as a program of the workspace: `cargo xtask --help`.
 
+mod experiments;
 mod interop;
 mod peers;
 mod statistics;
@@ -23,6 +24,8 @@ struct Arguments {
 enum Task {
     /// Check that imports run down the floors, and that `unsafe` and build scripts stay where they belong
     Structure,
+    /// Run the experiments of experiments/, and keep their results
+    Experiments(experiments::Arguments),
     /// Try whether the laboratory's verdicts hold on this machine, and write the table of docs/measuring.md
     Statistics,
     /// Generate the table by which plans choose, from measurements/
@@ -47,6 +50,7 @@ enum Task {
 fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Structure => structure::check(&workspace()),
+        Task::Experiments(arguments) => experiments::run(&workspace(), &arguments),
         Task::Statistics => statistics::write(&workspace()),
         Task::Table { check } => table::run(&workspace(), check),
         Task::Interop => interop::install(),

@@ -13,6 +13,11 @@ const CRATES: &[(&str, &[&str])] = &[
     ("crates/lab", &["speedwell-kernels", "speedwell"]),
     ("crates/timing", &["speedwell-kernels", "speedwell"]),
     ("crates/cli", &["speedwell-kernels", "speedwell", "speedwell-lab"]),
+    ("peers/aws-lc-rs", &["speedwell-lab"]),
+    ("peers/graviola", &["speedwell-lab"]),
+    ("peers/ring", &["speedwell-lab"]),
+    ("peers/rscrypto", &["speedwell-lab"]),
+    ("peers/rustcrypto", &["speedwell-lab"]),
     ("tests", &["speedwell-kernels", "speedwell", "speedwell-lab", "speedwell-cli"]),
     ("xtask", &["speedwell-kernels", "speedwell", "speedwell-timing"]),
 ];

@@ -97,6 +97,7 @@ pub struct ListArguments {
 
 /// `speedwell subjects`
 #[derive(Debug, Args)]
+#[command(after_help = SUBJECTS_HELP)]
 pub struct SubjectsArguments {
     /// Subjects as `speed --vs` takes them; all that are known if none is named
     #[arg(value_name = "SUBJECT")]
@@ -105,6 +106,10 @@ pub struct SubjectsArguments {
     #[arg(long)]
     pub json: bool,
 }
+
+const SUBJECTS_HELP: &str = "Environment:
+  SPEEDWELL_PEERS=DIR         where the workers of `cargo xtask peers` are, if not beside this program
+  SPEEDWELL_PKCS11_PIN=PIN    log in to the PKCS #11 module; without it only public objects are made";
 
 fn parse_policy(text: &str) -> Result<Policy, String> {
     let known = Policy::ALL.into_iter().find(|policy| policy.name() == text);

@@ -294,7 +294,7 @@ fn whole(profile: &Profile, report: &Report) -> String {
         });
         let times: Vec<String> = rows
             .map(|row| {
-                format!("{} {} s", row.subject, table::significant(row.ns_per_call * profile.calls as f64 / 1e9))
+                format!("{} {} ms", row.subject, table::significant(row.ns_per_call * profile.calls as f64 / 1e6))
             })
             .collect();
         if !times.is_empty() {

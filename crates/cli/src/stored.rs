@@ -33,18 +33,24 @@ impl StoreArguments {
 
     /// What a name means: a run of the store, or a file that `speedwell speed --json` wrote.
     pub fn report(&self, name: &str) -> Result<Report> {
+        Ok(self.named_report(name)?.1)
+    }
+
+    /// The same, with the run's number or the file's name.
+    pub fn named_report(&self, name: &str) -> Result<(String, Report)> {
         let number = name.bytes().all(|byte| byte.is_ascii_digit());
         if !number && name != "latest" && Path::new(name).exists() {
             let text = fs::read_to_string(name).with_context(|| format!("cannot read {name}"))?;
-            return serde_json::from_str(&text)
-                .with_context(|| format!("{name} is not a document of `speedwell speed --json`"));
+            let report = serde_json::from_str(&text)
+                .with_context(|| format!("{name} is not a document of `speedwell speed --json`"))?;
+            return Ok((name.to_owned(), report));
         }
         if name.contains(['.', '/']) {
             bail!("there is no file {name}, and a run is named by its number or as `latest`");
         }
         let store = self.open()?;
         let run = store.find(name)?;
-        Ok(store.load(run)?)
+        Ok((run.to_string(), store.load(run)?))
     }
 }
 

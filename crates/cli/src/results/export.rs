@@ -19,7 +19,7 @@ use crate::stored::StoreArguments;
 pub fn run(from: &StoreArguments, arguments: &ExportArguments) -> Result<()> {
     let mut reports = Vec::new();
     for name in &arguments.runs {
-        reports.push((name.as_str(), from.report(name)?));
+        reports.push(from.named_report(name)?);
     }
     let bytes = match arguments.format {
         Form::Jsonl => json_lines(&mut reports, arguments.samples)?.into_bytes(),
@@ -40,7 +40,7 @@ pub fn run(from: &StoreArguments, arguments: &ExportArguments) -> Result<()> {
     }
 }
 
-fn json_lines(reports: &mut [(&str, Report)], samples: bool) -> Result<String> {
+fn json_lines(reports: &mut [(String, Report)], samples: bool) -> Result<String> {
     let mut text = String::new();
     for (_, report) in reports {
         if !samples {
@@ -53,14 +53,16 @@ fn json_lines(reports: &mut [(&str, Report)], samples: bool) -> Result<String> {
 
 type Columns = Vec<(&'static str, Column)>;
 
-fn columns(reports: &[(&str, Report)], samples: bool) -> Columns {
+fn columns(reports: &[(String, Report)], samples: bool) -> Columns {
     if samples { rounds(reports) } else { figures(reports) }
 }
 
 /// A row a figure.
-fn figures(reports: &[(&str, Report)]) -> Columns {
-    let rows: Vec<(&str, &Report, &Measurement)> =
-        reports.iter().flat_map(|(name, report)| report.results.iter().map(move |row| (*name, report, row))).collect();
+fn figures(reports: &[(String, Report)]) -> Columns {
+    let rows: Vec<(&str, &Report, &Measurement)> = reports
+        .iter()
+        .flat_map(|(name, report)| report.results.iter().map(move |row| (name.as_str(), report, row)))
+        .collect();
     let ratio = |(_, report, row): &(&str, &Report, &Measurement)| comparison(report, row).cloned();
     let ratios: Vec<Option<Comparison>> = rows.iter().map(ratio).collect();
     let text = |value: &dyn Fn(&Report, &Measurement) -> Option<String>| {
@@ -119,11 +121,13 @@ fn comparison<'a>(report: &'a Report, row: &Measurement) -> Option<&'a Compariso
 }
 
 /// A row a round of a subject.
-fn rounds(reports: &[(&str, Report)]) -> Columns {
+fn rounds(reports: &[(String, Report)]) -> Columns {
     let mut rows: Vec<(&str, &Samples, usize, f64)> = Vec::new();
     for (name, report) in reports {
         for samples in &report.samples {
-            rows.extend(samples.ns_per_call.iter().enumerate().map(|(round, time)| (*name, samples, round, *time)));
+            rows.extend(
+                samples.ns_per_call.iter().enumerate().map(|(round, time)| (name.as_str(), samples, round, *time)),
+            );
         }
     }
     let text = |value: &dyn Fn(&Samples) -> &str| {
@@ -164,13 +168,13 @@ fn csv(columns: &[(&str, Column)]) -> String {
 }
 
 /// A suite a run, a case a figure; `time` is what a call takes in seconds.
-fn junit(reports: &[(&str, Report)]) -> String {
+fn junit(reports: &[(String, Report)]) -> String {
     let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n".to_owned();
     for (name, report) in reports {
         let skipped: Vec<_> =
             report.skipped.iter().flat_map(|row| row.bytes.iter().map(move |bytes| (row, *bytes))).collect();
         let failures = skipped.iter().filter(|(row, _)| row.why.starts_with("wrong")).count();
-        let title = escaped(report.title.as_deref().unwrap_or(name));
+        let title = escaped(report.title.as_deref().unwrap_or(name.as_str()));
         let when = moment(report.host.started).replace(' ', "T");
         // Writing to a string cannot fail.
         let _ = writeln!(
@@ -229,7 +233,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// A benchmark a figure: `latency` is nanoseconds a call, `throughput` is calls a second, each with its interval.
-fn bencher(reports: &[(&str, Report)]) -> Result<String> {
+fn bencher(reports: &[(String, Report)]) -> Result<String> {
     let [(_, report)] = reports else {
         return Err(UsageError("Bencher takes one run at a time".to_owned()).into());
     };

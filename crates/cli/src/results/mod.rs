@@ -46,5 +46,9 @@ pub fn run(arguments: &ResultsArguments) -> Result<()> {
 
 fn show(from: &StoreArguments, run: &str, json: bool) -> Result<()> {
     let report = from.report(run)?;
-    output::print(&if json { serde_json::to_string_pretty(&report)? + "\n" } else { table::text(&report) })
+    if json {
+        return output::print(&(serde_json::to_string_pretty(&report)? + "\n"));
+    }
+    let title = report.title.as_ref().map_or(String::new(), |title| format!("{title}\n\n"));
+    output::print(&(title + &table::text(&report)))
 }

@@ -1,7 +1,7 @@
 //! How OpenSSL is built, from 1.0.0 on: its libcrypto, shared, with the old algorithms in it.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::recipe::{Combination, Log, key, version_of};
@@ -60,11 +60,19 @@ pub(super) fn build(
     } else {
         since_1_1(source, combination, &work, jobs, log)?;
     }
-    let product = folder.join("product");
-    let made = work.join(PRODUCT);
-    fs::copy(&made, product.join(PRODUCT))
+    let made = library_in(&work).ok_or_else(|| format!("there is no {PRODUCT} in {}", work.display()))?;
+    fs::copy(&made, folder.join("product").join(PRODUCT))
         .map(|_| ())
         .map_err(|error| format!("cannot keep {}: {error}", made.display()))
+}
+
+/// The library that was made, under its name with or without a number.
+fn library_in(work: &Path) -> Option<PathBuf> {
+    let numbered = || {
+        let entries = fs::read_dir(work).ok()?.flatten().map(|entry| entry.path());
+        entries.filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PRODUCT))).max()
+    };
+    Some(work.join(PRODUCT)).filter(|path| path.exists()).or_else(numbered)
 }
 
 /// The name by which OpenSSL knows this machine.
@@ -89,8 +97,11 @@ fn since_1_1(
     log: &mut Log<'_, '_>,
 ) -> Result<(), String> {
     fs::create_dir_all(work).map_err(|error| error.to_string())?;
+    // Some packed sources cannot make shared libraries. All objects can be parts of one (`pic`) all the same.
+    let shared = source.numbers() < [3, 0, 0] || source.folder.join("util/mkdef.pl").exists();
     let mut configure = Command::new("perl");
-    configure.current_dir(work).arg(source.folder.join("Configure")).arg(target()?).arg("shared");
+    configure.current_dir(work).arg(source.folder.join("Configure")).arg(target()?);
+    configure.arg(if shared { "shared" } else { "no-shared" });
     // Packed sources may come without tests, documents, and what makes modules; the words are known since these versions.
     // The provider of old algorithms is then a part of libcrypto.
     let words = [([1, 1, 1], "no-tests"), ([3, 0, 0], "no-module"), ([3, 2, 0], "no-docs")];
@@ -105,7 +116,18 @@ fn since_1_1(
     };
     // Everything else of OpenSSL is left unbuilt.
     log.run("generating", make().arg("build_generated"))?;
-    log.run("compiling libcrypto", make().arg(PRODUCT))
+    if shared {
+        return log.run("compiling libcrypto", make().arg(PRODUCT));
+    }
+    log.run("compiling libcrypto", make().arg("libcrypto.a"))?;
+    let mut link = Command::new(&combination.compiler);
+    link.current_dir(work).args(["-shared", "-o", PRODUCT, "-pthread"]);
+    // Calls inside of the library stay inside, as in the library that OpenSSL links itself.
+    link.args(match cfg!(target_os = "macos") {
+        true => &["-Wl,-all_load", "libcrypto.a"][..],
+        false => &["-Wl,-Bsymbolic", "-Wl,--whole-archive", "libcrypto.a", "-Wl,--no-whole-archive", "-ldl"],
+    });
+    log.run("linking libcrypto", &mut link)
 }
 
 /// In a copy of the source: 1.0 knows no other way. Its makefiles are not made for several jobs.

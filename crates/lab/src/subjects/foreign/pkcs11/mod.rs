@@ -100,7 +100,7 @@ fn set_up(module: &Module, case: &Case) -> Result<Setup, Skip> {
                 Some(Cipher { session, mechanism, decrypts, key: 0, output: Vec::new() })
             })
         }
-        Kind::Aead { .. } => usage::aead(case, Gcm { session: session()?, key: 0 }),
+        Kind::Aead { .. } => usage::aead(case, Gcm { session: session()?, key: 0, output: Vec::new() }),
         Kind::PublicKey { encrypts: true, .. } => {
             let session = session()?;
             usage::signature(case, |der| KeyPair::new(session, der))
@@ -277,6 +277,8 @@ impl Stream for Cipher {
 struct Gcm {
     session: Session,
     key: Number,
+    /// Some modules want as much room for a message as it has with its tag.
+    output: Vec<u8>,
 }
 
 impl Gcm {
@@ -308,9 +310,12 @@ impl Sealer for Gcm {
 
     fn open(&mut self, nonce: &[u8], data: &[u8], output: &mut [u8]) -> bool {
         let functions = self.session.functions;
-        let to = (output.as_mut_ptr(), output.len());
-        self.begin(functions.decrypt_init, nonce)
-            && self.session.work(functions.decrypt, (data.as_ptr(), data.len()), to) == Some(output.len())
+        self.output.resize(data.len(), 0);
+        let to = (self.output.as_mut_ptr(), self.output.len());
+        let done = self.begin(functions.decrypt_init, nonce)
+            && self.session.work(functions.decrypt, (data.as_ptr(), data.len()), to) == Some(output.len());
+        output.copy_from_slice(&self.output[..output.len()]);
+        done
     }
 }
 
