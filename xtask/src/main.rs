@@ -1,6 +1,8 @@
 //! Developers' tasks, as a program of the workspace: `cargo xtask --help`.
 
 mod interop;
+mod peers;
+mod statistics;
 mod structure;
 mod table;
 mod timing;
@@ -27,8 +29,15 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Install the programs that tests compare with (Debian packages, as root)
+    /// Try whether the laboratory's verdicts hold on this machine, and write the table of docs/measuring.md
+    Statistics,
+    /// Install the programs and libraries that tests compare with (Debian packages, as root)
     Interop,
+    /// Build the workers for other Rust libraries, which `speed --vs` then finds
+    Peers {
+        /// Only these
+        names: Vec<String>,
+    },
     /// Examine on the machine code whether kernels are constant in time, and keep the records
     ///
     /// Without arguments: what has no record for its present source and compiler.
@@ -39,7 +48,9 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Structure => structure::check(&workspace()),
         Task::Table { check } => table::run(&workspace(), check),
+        Task::Statistics => statistics::write(&workspace()),
         Task::Interop => interop::install(),
+        Task::Peers { names } => peers::build(&workspace(), &names),
         Task::Timing(arguments) => timing::run(&workspace(), &arguments),
     };
     match result {

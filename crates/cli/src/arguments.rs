@@ -6,13 +6,18 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use speedwell::select::Policy;
 
+use crate::build::BuildArguments;
 use crate::crypt::CryptArguments;
 use crate::digest::DigestArguments;
 use crate::import::ImportArguments;
 use crate::mac::MacArguments;
 use crate::recommend::RecommendArguments;
 use crate::report::ReportArguments;
+use crate::results::ResultsArguments;
+use crate::run::RunArguments;
+use crate::selftest::SelftestArguments;
 use crate::share::ShareArguments;
+use crate::stored::StoreArguments;
 use crate::tune::TuneArguments;
 
 /// Measures, explains and chooses the fastest safe implementation of each cryptographic primitive on this processor.
@@ -45,6 +50,16 @@ pub enum Command {
     Recommend(RecommendArguments),
     /// Read results from elsewhere: tables of `openssl speed`, speed-ups, timings, Phoronix XML
     Import(ImportArguments),
+    /// Run an experiment from its file: build what is missing, measure, keep and show
+    Run(RunArguments),
+    /// List, show, compare and export the results that were kept
+    Results(ResultsArguments),
+    /// Try whether verdicts on this machine hold: plant a small slowdown and look for it, many times
+    Selftest(SelftestArguments),
+    /// List what can be compared with: which libraries are here, and how to install the others
+    Subjects(SubjectsArguments),
+    /// Build libraries from source with several compilers and flags, to compare the builds
+    Build(BuildArguments),
     /// Print or check digests of files
     Digest(DigestArguments),
     /// Print or check message authentication codes of files
@@ -80,6 +95,17 @@ pub struct ListArguments {
     pub json: bool,
 }
 
+/// `speedwell subjects`
+#[derive(Debug, Args)]
+pub struct SubjectsArguments {
+    /// Subjects as `speed --vs` takes them; all that are known if none is named
+    #[arg(value_name = "SUBJECT")]
+    pub subjects: Vec<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
 fn parse_policy(text: &str) -> Result<Policy, String> {
     let known = Policy::ALL.into_iter().find(|policy| policy.name() == text);
     known.ok_or_else(|| "the policies are public, secret and strict".to_owned())
@@ -107,8 +133,8 @@ pub struct SpeedArguments {
     /// Time this kernel by itself (`x86_64_aesni` or `aes.ctr/x86_64_aesni`), or `all`
     #[arg(long, value_name = "NAME|all")]
     pub kernel: Vec<String>,
-    /// Compare with this: `openssl` (the system's), `openssl=PATH` (a libcrypto), `speedwell` (itself: the noise), or a
-    /// worker's command line as `worker=COMMAND`
+    /// Compare with this: a library that `speedwell subjects` lists (`openssl`, `libgcrypt=PATH`, …), `speedwell` (itself:
+    /// the noise), `speedwell=PATH` (another build of this command), or a worker's command line as `worker=COMMAND`
     #[arg(long, value_name = "SUBJECT")]
     pub vs: Vec<String>,
     /// Messages handed over or signed at once: by us as a batch, by others one by one. All of them count
@@ -139,6 +165,12 @@ pub struct SpeedArguments {
     /// Print the machine format of `openssl speed -mr`
     #[arg(long)]
     pub mr: bool,
+    /// Keep the results, and what every round took, in the store
+    #[arg(long, conflicts_with = "leak")]
+    pub save: bool,
+    /// Where they are kept
+    #[command(flatten)]
+    pub store: StoreArguments,
     /// No colours and no progress bar
     #[arg(long)]
     pub no_color: bool,
@@ -157,7 +189,7 @@ fn parse_size(text: &str) -> Result<usize, String> {
     }
 }
 
-fn parse_seconds(text: &str) -> Result<f64, String> {
+pub fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.001..=3600.0).contains(&seconds) => Ok(seconds),
         _ => Err("seconds are a number from 0.001 to 3600".to_owned()),
@@ -186,17 +218,8 @@ pub enum OperationName {
 /// `speedwell worker`
 #[derive(Debug, Args)]
 pub struct WorkerArguments {
-    /// What to serve
-    #[command(subcommand)]
-    pub library: WorkerLibrary,
-}
-
-/// What a worker serves.
-#[derive(Debug, Subcommand)]
-pub enum WorkerLibrary {
-    /// OpenSSL's libcrypto
-    Openssl {
-        /// The library [default: the system's]
-        path: Option<PathBuf>,
-    },
+    /// What to serve: a name that `speedwell subjects` lists
+    pub subject: String,
+    /// The library [default: the system's]
+    pub path: Option<PathBuf>,
 }

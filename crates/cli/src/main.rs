@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod build;
 mod crypt;
 mod digest;
 mod import;
@@ -13,10 +14,15 @@ mod openssl_spelling;
 mod output;
 mod recommend;
 mod report;
+mod results;
+mod run;
 mod runs;
 mod secrets;
+mod selftest;
 mod share;
 mod speed;
+mod stored;
+mod subjects;
 mod sums;
 mod tune;
 
@@ -27,9 +33,9 @@ use clap::{CommandFactory, Parser};
 use speedwell::names::UnknownAlgorithm;
 use speedwell::select::{PROFILE_VARIABLE, Selector};
 
-use speedwell_lab::subjects::openssl::openssl_worker_main;
+use speedwell_lab::subjects::worker_main;
 
-use arguments::{Arguments, Command, WorkerArguments, WorkerLibrary};
+use arguments::{Arguments, Command};
 use crypt::Direction;
 use speed::UsageError;
 use speed::formats::json_lines;
@@ -68,6 +74,11 @@ fn run(command: Command) -> Result<()> {
         Command::Import(arguments) => import::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Recommend(arguments) => recommend::run(&arguments),
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Selftest(arguments) => selftest::run(&arguments),
+        Command::Results(arguments) => results::run(&arguments),
+        Command::Subjects(arguments) => subjects::run(&arguments),
+        Command::Build(arguments) => build::run(arguments),
         Command::Digest(arguments) => digest::run(&arguments),
         Command::Mac(arguments) => mac::run(&arguments),
         Command::Encrypt(arguments) => crypt::run(Direction::Encrypt, &arguments),
@@ -78,8 +89,8 @@ fn run(command: Command) -> Result<()> {
             output::print(&String::from_utf8_lossy(&script))
         }
         Command::Share(arguments) => share::run(&arguments),
-        Command::Worker(WorkerArguments { library: WorkerLibrary::Openssl { path } }) => {
-            openssl_worker_main(path.as_deref()).context("the worker's standard streams failed")
+        Command::Worker(arguments) => {
+            worker_main(&arguments.subject, arguments.path.as_deref()).context("the worker's standard streams failed")
         }
     }
 }

@@ -36,7 +36,12 @@ pub fn run(arguments: &ShareArguments) -> Result<()> {
     let manual = arguments.folder.join("man/man1");
     write_page(&manual, &command, "speedwell")?;
     for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
-        write_page(&manual, subcommand, &format!("speedwell-{}", subcommand.get_name()))?;
+        let name = format!("speedwell-{}", subcommand.get_name());
+        write_page(&manual, subcommand, &name)?;
+        for nested in subcommand.get_subcommands().filter(|nested| !nested.is_hide_set() && nested.get_name() != "help")
+        {
+            write_page(&manual, nested, &format!("{name}-{}", nested.get_name()))?;
+        }
     }
     Ok(())
 }

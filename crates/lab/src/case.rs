@@ -178,7 +178,7 @@ impl Buffer {
 
     /// So many bytes that look random and are always the same: the upper bytes of x ← 6364136223846793005 x +
     /// 1442695040888963407 modulo 2⁶⁴, from a first x that the filling and the message's number name
-    /// (docs/worker-protocol.md).
+    /// (docs/workers.md).
     fn filled(length: usize, first: u64, number: usize) -> Buffer {
         let mut buffer = Buffer::zeroed_at(length, number % (PAGE / LINE) * LINE);
         let mut x = first.wrapping_add(3 * number as u64);

@@ -204,7 +204,7 @@ mod tests {
 
     /// A subject whose work under a key is as long as told.
     fn subject(work: fn(&[u8]) -> u32) -> InProcess {
-        let facts = Facts { name: "planted".to_owned(), version: None, build: None };
+        let facts = Facts::named("planted");
         InProcess::new(facts, move |case| {
             let key = case.key(16);
             let run = move |calls| {

@@ -8,8 +8,12 @@
 
 pub mod affinity;
 pub mod algorithm;
+#[cfg(unix)]
+pub mod builds;
 pub mod case;
+pub mod change;
 pub mod clock;
+pub mod composed;
 pub mod experiment;
 pub mod host;
 pub mod import;
@@ -24,4 +28,5 @@ pub mod sampler;
 pub mod statistics;
 pub mod store;
 pub mod subjects;
+pub mod trial;
 pub mod tune;

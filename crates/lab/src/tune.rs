@@ -55,7 +55,7 @@ fn subjects() -> Vec<Box<dyn Subject>> {
     implementations
         .into_iter()
         .map(|(name, kernels)| {
-            let facts = Facts { name: name.to_owned(), version: version.clone(), build: build.clone() };
+            let facts = Facts { version: version.clone(), build: build.clone(), ..Facts::named(name) };
             Box::new(primitive_subject(facts, kernels, Cpu::host())) as Box<dyn Subject>
         })
         .collect()

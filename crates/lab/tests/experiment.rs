@@ -13,7 +13,7 @@ use speedwell_lab::subjects::{Absent, Facts, InProcess, Prepared, Setup, Skip, S
 
 /// A subject that does so many rounds of arithmetic a call, and gives that answer.
 fn planted(name: &str, rounds: u32, answer: &'static [u8]) -> Box<dyn Subject> {
-    let facts = Facts { name: name.to_owned(), version: None, build: None };
+    let facts = Facts::named(name);
     Box::new(InProcess::new(facts, move |_| {
         Ok(Setup {
             answer: Answer::new(answer),
@@ -108,7 +108,7 @@ impl Subject for Failing {
 
 #[test]
 fn one_that_fails_on_the_way_does_not_end_the_run() {
-    let facts = Facts { name: "failing".to_owned(), version: None, build: None };
+    let facts = Facts::named("failing");
     let report = run(vec![planted("one", 100, b"1"), Box::new(Failing(facts, 20))]);
     assert_eq!(report.results.len(), 2, "{:?}", report.skipped);
     assert_eq!(report.skipped[0].why, "out of breath");
@@ -141,7 +141,7 @@ fn an_interrupted_run_gives_what_it_has() {
 #[test]
 fn threads_work_side_by_side() {
     static INSTANCES: AtomicU32 = AtomicU32::new(0);
-    let facts = Facts { name: "many".to_owned(), version: None, build: None };
+    let facts = Facts::named("many");
     let subject = InProcess::new(facts, |_| {
         INSTANCES.fetch_add(1, Ordering::Relaxed);
         let run = Box::new(|calls| {

@@ -13,7 +13,7 @@ use speedwell_lab::subjects::{Facts, InProcess, Setup, Skip, Subject};
 use tempfile::TempDir;
 
 fn subject(name: &str, answer: &'static [u8]) -> Box<dyn Subject> {
-    let facts = Facts { name: name.to_owned(), version: Some("1.0".to_owned()), build: Some("cc -O2".to_owned()) };
+    let facts = Facts { version: Some("1.0".to_owned()), build: Some("cc -O2".to_owned()), ..Facts::named(name) };
     Box::new(InProcess::new(facts, move |case| {
         if case.bytes == 64 && answer == b"2" {
             return Err(Skip::NotOffered("64 bytes".to_owned()));

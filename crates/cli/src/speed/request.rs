@@ -7,8 +7,7 @@ use speedwell::names::{self, Algorithm, Kind, Mode};
 use speedwell::select::Selector;
 use speedwell_lab::case::{Case, Operation};
 use speedwell_lab::experiment::Settings;
-use speedwell_lab::subjects::worker::{Command, Worker};
-use speedwell_lab::subjects::{self, Absent, Subject};
+use speedwell_lab::subjects::{self, Subject};
 
 use crate::arguments::{DEFAULT_SIZES, OperationName, SpeedArguments};
 
@@ -91,27 +90,38 @@ pub fn subjects(arguments: &SpeedArguments) -> Result<Vec<Box<dyn Subject>>> {
     if all || arguments.kernel.is_empty() {
         subjects.push(Box::new(subjects::library_subject()));
     }
-    let mut named: Vec<&str> = arguments.kernel.iter().map(String::as_str).filter(|name| *name != "all").collect();
     if all {
-        named = implementations();
-    }
-    for name in named {
-        let kernels: Vec<_> = speedwell_kernels::all()
-            .filter(|kernel| [kernel.descriptor().name, kernel.descriptor().implementation()].contains(&name))
-            .collect();
-        if kernels.is_empty() {
-            return Err(UsageError(format!(
-                "unknown kernel '{name}'; the implementations are {}, and `speedwell list` names every kernel",
-                implementations().join(", ")
-            ))
-            .into());
+        subjects.extend(kernels("all")?);
+    } else {
+        for name in &arguments.kernel {
+            subjects.extend(kernels(name)?);
         }
-        subjects.push(Box::new(subjects::implementation_subject(name, kernels, Selector::host().cpu())));
     }
     for name in &arguments.vs {
         subjects.push(versus(name)?);
     }
     Ok(subjects)
+}
+
+/// What a `--kernel` names: one, or each one by itself.
+pub fn kernels(name: &str) -> Result<Vec<Box<dyn Subject>>, UsageError> {
+    if name == "all" {
+        return implementations().into_iter().map(kernel).collect();
+    }
+    Ok(vec![kernel(name)?])
+}
+
+fn kernel(name: &str) -> Result<Box<dyn Subject>, UsageError> {
+    let kernels: Vec<_> = speedwell_kernels::all()
+        .filter(|kernel| [kernel.descriptor().name, kernel.descriptor().implementation()].contains(&name))
+        .collect();
+    if kernels.is_empty() {
+        return Err(UsageError(format!(
+            "unknown kernel '{name}'; the implementations are {}, and `speedwell list` names every kernel",
+            implementations().join(", ")
+        )));
+    }
+    Ok(Box::new(subjects::implementation_subject(name, kernels, Selector::host().cpu())))
 }
 
 /// The names of the kernels without their primitives, each once.
@@ -126,31 +136,11 @@ fn implementations() -> Vec<&'static str> {
     names
 }
 
-/// What a `--vs` names. The system's library is compared with if it is there, and otherwise a row in the report says why
-/// not; a path or command that was given and does not work is an error.
-fn versus(name: &str) -> Result<Box<dyn Subject>> {
-    let worker = match name.split_once('=').unwrap_or((name, "")) {
-        ("speedwell", "") => return Ok(Box::new(subjects::library_subject())),
-        ("openssl", path) => {
-            let this = std::env::current_exe().context("cannot find this program to start it as a worker")?;
-            Command::new(this, ["worker", "openssl"].into_iter().chain((!path.is_empty()).then_some(path)))
-        }
-        ("worker", command) if !command.trim().is_empty() => {
-            let mut words = command.split_whitespace();
-            Command::new(words.next().unwrap_or_default(), words)
-        }
-        _ => {
-            return Err(UsageError(format!(
-                "unknown subject '{name}'; known are speedwell, openssl, openssl=PATH and worker=COMMAND"
-            ))
-            .into());
-        }
-    };
-    match Worker::start(worker) {
-        Ok(worker) => Ok(Box::new(worker)),
-        Err(why) if name == "openssl" => Ok(Box::new(Absent::new(name, why))),
-        Err(why) => Err(UsageError(format!("cannot compare with '{name}': {why}")).into()),
-    }
+/// What a `--vs` names. A library that is named without a path and not there is a row in the report that says why; a path
+/// or command that was given and does not work is an error.
+pub fn versus(name: &str) -> Result<Box<dyn Subject>> {
+    let this = std::env::current_exe().context("cannot find this program to start it as a worker")?;
+    subjects::open(name, &this).map_err(|error| UsageError(error.to_string()).into())
 }
 
 /// How long, on how many threads. So many cells as there are algorithms share the time that people wait for a table.

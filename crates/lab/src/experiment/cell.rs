@@ -25,6 +25,8 @@ pub(super) struct Cell<'a> {
     limit: Option<Limit>,
     /// How long the rounds may take together.
     time: Duration,
+    /// How many there may be.
+    rounds: usize,
     random: Rng,
     /// Gigahertz, in even rounds; empty where nothing tells cycles.
     frequencies: Vec<f64>,
@@ -79,6 +81,7 @@ impl<'a> Cell<'a> {
             skips: Vec::new(),
             limit: None,
             time: Duration::ZERO,
+            rounds: settings.rounds.unwrap_or(usize::MAX),
             random: Rng::with_seed(settings.seed),
             frequencies: Vec::new(),
             limits: Vec::new(),
@@ -128,7 +131,8 @@ impl<'a> Cell<'a> {
             if order.is_empty() || cancel.load(Ordering::Relaxed) {
                 return;
             }
-            if begin.elapsed() >= self.time && round >= FEWEST_ROUNDS {
+            let over = begin.elapsed() >= self.time || round >= self.rounds;
+            if over && round >= FEWEST_ROUNDS {
                 return;
             }
             if told.elapsed() >= TELL {

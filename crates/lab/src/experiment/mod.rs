@@ -8,6 +8,8 @@
 //! on Intel's processors before Ice Lake) slows its neighbours in the round as well.
 
 mod cell;
+mod file;
+mod profiles;
 mod verify;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,11 +25,16 @@ use crate::subjects::{Facts, Subject, Team};
 
 use cell::Cell;
 
+pub use file::{Description, FileError, Placed};
+pub use profiles::{PROFILES, Profile};
+
 /// How to measure.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// How long each subject is visited in each cell, all rounds together; set-up is not counted.
     pub time_per_subject: Duration,
+    /// How many rounds a cell has at most, if not only its time ends it; twelve are the fewest.
+    pub rounds: Option<usize>,
     /// How many threads do the same at once, each with an independent instance of every subject on a core of its own.
     pub threads: usize,
     /// Whether to bind the thread, and workers, to one core.
@@ -46,6 +53,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             time_per_subject: Duration::from_millis(400),
+            rounds: None,
             threads: 1,
             pin: true,
             limits: true,
@@ -183,7 +191,8 @@ impl Experiment {
         Some(core)
     }
 
-    fn facts(&self) -> Vec<Facts> {
+    /// What the subjects are, under the names that the report will give them.
+    pub fn facts(&self) -> Vec<Facts> {
         let facts = self.subjects.iter().map(|subject| subject.facts().clone());
         facts.zip(&self.names).map(|(facts, name)| Facts { name: name.clone(), ..facts }).collect()
     }

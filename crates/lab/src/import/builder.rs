@@ -64,7 +64,7 @@ impl Builder {
         let subjects = &mut self.0.report.subjects;
         if !subjects.iter().any(|known| known.name == name) {
             let version = version.map(str::to_owned);
-            subjects.push(Facts { name: name.to_owned(), version, build: Some(build) });
+            subjects.push(Facts { version, build: Some(build), ..Facts::named(name) });
         }
         name.to_owned()
     }

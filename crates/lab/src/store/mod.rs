@@ -4,10 +4,12 @@
 //! Readers do not wait for writers; writers wait for each other (write-ahead log, [`PATIENCE`]). `schema.sql` says what is
 //! where, for whoever reads a store with another program.
 
+mod claim;
 mod error;
 mod merge;
 mod place;
 mod read;
+mod recorder;
 mod write;
 
 use std::fs;
@@ -16,10 +18,12 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
+pub use claim::Claim;
 pub use error::StoreError;
 pub use merge::Merged;
 pub use place::place;
 pub use read::Run;
+pub use recorder::Recorder;
 
 /// A file with results.
 pub struct Store {
@@ -46,19 +50,20 @@ impl Store {
             return Err(StoreError::Missing { path: path.to_owned() });
         }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let store = Store::connect(path, Connection::open_with_flags(path, flags))?;
-        match store.check() {
-            Ok(()) => Ok(store),
+        match Store::readable(path, Connection::open_with_flags(path, flags)) {
             // A write-ahead log needs files beside the store; where they cannot be made, nobody writes it either.
             Err(StoreError::Open { .. } | StoreError::ReadOnly { .. }) => {
                 let address = format!("file:{}?immutable=1", escaped(path));
-                let flags = flags | OpenFlags::SQLITE_OPEN_URI;
-                let store = Store::connect(path, Connection::open_with_flags(address, flags))?;
-                store.check()?;
-                Ok(store)
+                Store::readable(path, Connection::open_with_flags(address, flags | OpenFlags::SQLITE_OPEN_URI))
             }
-            Err(error) => Err(error),
+            outcome => outcome,
         }
+    }
+
+    fn readable(path: &Path, connection: rusqlite::Result<Connection>) -> Result<Store, StoreError> {
+        let store = Store::connect(path, connection)?;
+        store.check()?;
+        Ok(store)
     }
 
     /// Opens a store for writing, and makes it first if there is none.
@@ -75,9 +80,8 @@ impl Store {
             store.set_up()?;
         }
         store.check()?;
-        if store.connection.is_readonly("main").unwrap_or(false) {
-            return Err(StoreError::ReadOnly { path: path.to_owned() });
-        }
+        // Whoever cannot write learns it now, and not after the first measurement.
+        store.change(|connection| connection.pragma_update(None, "user_version", VERSION))?;
         Ok(store)
     }
 

@@ -19,7 +19,11 @@ CREATE TABLE subjects (
     document TEXT NOT NULL UNIQUE,
     name TEXT AS (json_extract(document, '$.name')),
     version TEXT AS (json_extract(document, '$.version')),
-    build TEXT AS (json_extract(document, '$.build'))
+    build TEXT AS (json_extract(document, '$.build')),
+    compiler TEXT AS (json_extract(document, '$.compiler')),
+    flags TEXT AS (json_extract(document, '$.flags')),
+    file TEXT AS (json_extract(document, '$.file')),
+    sha256 TEXT AS (json_extract(document, '$.sha256'))
 ) STRICT;
 
 CREATE TABLE runs (

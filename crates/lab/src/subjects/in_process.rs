@@ -27,7 +27,7 @@ type Factory = dyn Fn(&Case) -> Result<Setup, Skip> + Send + Sync;
 /// use speedwell_lab::case::{Answer, Case, Operation};
 /// use speedwell_lab::subjects::{Facts, InProcess, Setup, Skip, Subject};
 ///
-/// let facts = Facts { name: "sum".to_owned(), version: None, build: None };
+/// let facts = Facts::named("sum");
 /// let mut subject = InProcess::new(facts, |case| {
 ///     let input = case.input();
 ///     let mut call = move || std::hint::black_box(input.iter().fold(0u8, |sum, byte| sum.wrapping_add(*byte)));
@@ -53,6 +53,12 @@ impl InProcess {
     /// A subject that is set up by `factory`.
     pub fn new(facts: Facts, factory: impl Fn(&Case) -> Result<Setup, Skip> + Send + Sync + 'static) -> InProcess {
         InProcess { facts, factory: Arc::new(factory), case: None, setups: Vec::new(), places: Places::default() }
+    }
+
+    /// Changes what it says it is.
+    #[cfg(unix)]
+    pub(crate) fn describe(&mut self, change: impl FnOnce(Facts) -> Facts) {
+        self.facts = change(std::mem::take(&mut self.facts));
     }
 }
 
@@ -140,7 +146,7 @@ mod tests {
     #[test]
     fn setting_up_again_moves_a_context() {
         // The answer is where the context lies.
-        let facts = Facts { name: "place".to_owned(), version: None, build: None };
+        let facts = Facts::named("place");
         let mut subject = InProcess::new(facts, |_| {
             let context = Box::new([0u8; 48]);
             let place = (context.as_ptr() as usize).to_le_bytes();

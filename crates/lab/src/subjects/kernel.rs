@@ -15,14 +15,14 @@ use crate::ring::Ring;
 pub fn kernel_subject(kernel: &'static dyn AnyKernel, cpu: &Cpu) -> InProcess {
     let cpu = cpu.clone();
     let name = kernel.descriptor().name.to_owned();
-    let facts = Facts { name, version: Some(env!("CARGO_PKG_VERSION").to_owned()), build: None };
+    let facts = Facts { version: Some(env!("CARGO_PKG_VERSION").to_owned()), ..Facts::named(&name) };
     InProcess::new(facts, move |case| set_up(kernel, &cpu, case))
 }
 
 /// The subject of that name that runs whichever of these kernels carries a case: an implementation of several primitives.
 pub fn implementation_subject(name: &str, kernels: Vec<&'static dyn AnyKernel>, cpu: &Cpu) -> InProcess {
     let cpu = cpu.clone();
-    let facts = Facts { name: name.to_owned(), version: Some(env!("CARGO_PKG_VERSION").to_owned()), build: None };
+    let facts = Facts { version: Some(env!("CARGO_PKG_VERSION").to_owned()), ..Facts::named(name) };
     InProcess::new(facts, move |case| {
         let carrier = Algorithm::of(case)?.carrier(case);
         let kernel = kernels.iter().find(|kernel| Some(kernel.descriptor().primitive()) == carrier);

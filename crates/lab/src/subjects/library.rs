@@ -8,9 +8,10 @@ use speedwell::select::{Planned, Policy, plan};
 use speedwell_kernels::simd::as_chunks;
 use speedwell_kernels::{aes, gcm, md5, rc4, sha1, sha256, sha512};
 
-use super::{Facts, InProcess, Setup, Skip, many};
+use super::{Facts, InProcess, Setup, Skip, many, record};
 use crate::algorithm::{Algorithm, Kind};
 use crate::case::{Answer, Buffer, Case, Operation};
+use crate::composed::Composed;
 use crate::ring::Ring;
 
 /// The subject named `speedwell`.
@@ -19,6 +20,7 @@ pub fn library_subject() -> InProcess {
         name: "speedwell".to_owned(),
         version: Some(format!("speedwell {}", env!("CARGO_PKG_VERSION"))),
         build: Some(build()),
+        ..Facts::default()
     };
     InProcess::new(facts, set_up)
 }
@@ -30,6 +32,10 @@ fn build() -> String {
 }
 
 fn set_up(case: &Case) -> Result<Setup, Skip> {
+    if let Some(composed) = Composed::of(case)? {
+        return record::set_up(composed, case);
+    }
+    let algorithm = Algorithm::of(case)?;
     if case.messages > 1 {
         return many::set_up(case, None);
     }
@@ -66,7 +72,7 @@ fn set_up(case: &Case) -> Result<Setup, Skip> {
         "aes-128-gcm" => Ok(aead::<16>(case)),
         "aes-192-gcm" => Ok(aead::<24>(case)),
         "aes-256-gcm" => Ok(aead::<32>(case)),
-        _ => match Algorithm::of(case)?.kind {
+        _ => match algorithm.kind {
             Kind::PublicKey { bits, encrypts: true } => super::public_key::rsa(case, bits),
             Kind::PublicKey { .. } => super::public_key::dsa(case),
             _ => Err(Skip::NotOffered(case.algorithm.clone())),

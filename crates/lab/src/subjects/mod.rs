@@ -4,6 +4,10 @@
 //! a function that gives a [`Setup`] for a case ([`InProcess`]); the worker process at the other end of a
 //! [worker] serves the same function.
 
+#[cfg(unix)]
+mod catalogue;
+#[cfg(unix)]
+mod foreign;
 mod in_process;
 mod kernel;
 mod library;
@@ -12,10 +16,12 @@ mod many;
 pub mod openssl;
 mod primitive;
 mod public_key;
+mod record;
 mod team;
 #[cfg(unix)]
 pub mod worker;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -23,6 +29,12 @@ use serde::{Deserialize, Serialize};
 use crate::case::{Answer, Case, Operation};
 use crate::sampler::Visit;
 
+#[cfg(unix)]
+pub use catalogue::{Found, KNOWN, Known, OpenError, Place, look, open, peer_main, worker_main};
+#[cfg(unix)]
+pub use foreign::{LoadError, usage};
+#[cfg(unix)]
+pub(crate) use foreign::describe_file;
 pub use in_process::{InProcess, Setup};
 pub(crate) use kernel::reference;
 pub use kernel::{implementation_subject, kernel_subject};
@@ -58,15 +70,34 @@ pub trait Subject: Send {
     fn pin(&mut self, _core: usize) {}
 }
 
-/// What a subject is, for the head of a report.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What a subject is, for the head of a report. Only the name must be known.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Facts {
     /// By which results name it: `speedwell`, `openssl-3.0.19`.
     pub name: String,
     /// Its version as it states it itself.
     pub version: Option<String>,
-    /// How it was built: compiler, flags, platform.
+    /// How it was built, in its own words: compiler, flags, platform.
     pub build: Option<String>,
+    /// The compiler that built it, with its version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compiler: Option<String>,
+    /// The flags that the compiler got.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flags: Option<String>,
+    /// The file that was loaded or started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<PathBuf>,
+    /// The SHA-256 digest of that file, in hexadecimal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+}
+
+impl Facts {
+    /// Facts of which only the name is known.
+    pub fn named(name: &str) -> Facts {
+        Facts { name: name.to_owned(), ..Facts::default() }
+    }
 }
 
 /// A subject that is ready.
@@ -88,7 +119,7 @@ pub struct Absent {
 impl Absent {
     /// A subject of that name, missing for that reason.
     pub fn new(name: &str, why: Skip) -> Absent {
-        Absent { facts: Facts { name: name.to_owned(), version: None, build: None }, why }
+        Absent { facts: Facts::named(name), why }
     }
 }
 

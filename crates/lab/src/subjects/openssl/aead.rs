@@ -76,7 +76,7 @@ impl Sealer {
         let key = if with_key { key.as_ptr() } else { null() };
         // SAFETY: context and method are alive, or the method is null and the context has one; the key, if there is one,
         // and the nonce have the lengths that the method asks for.
-        unsafe { (api.EVP_CipherInit_ex2)(*context, method, key, nonce.as_ptr(), c_int::from(encrypts), null()) == 1 }
+        unsafe { api.begin_cipher(*context, method, key, nonce.as_ptr(), c_int::from(encrypts)) }
     }
 
     fn seal(&mut self) -> bool {

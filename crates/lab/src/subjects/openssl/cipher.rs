@@ -17,16 +17,14 @@ pub(super) struct Cipher {
 impl Cipher {
     /// `None` if no provider that is loaded has it.
     pub fn fetch(api: &'static Api, name: &CString) -> Option<Cipher> {
-        // SAFETY: the name ends in zero; null pointers stand for the default context and no conditions.
-        let method = unsafe { (api.EVP_CIPHER_fetch)(std::ptr::null_mut(), name.as_ptr(), null()) };
+        let method = api.cipher(name);
         (!method.is_null()).then_some(Cipher { api, method })
     }
 }
 
 impl Drop for Cipher {
     fn drop(&mut self) {
-        // SAFETY: fetched once, freed once.
-        unsafe { (self.api.EVP_CIPHER_free)(self.method) }
+        self.api.free_cipher(self.method);
     }
 }
 
@@ -107,7 +105,7 @@ impl Operator {
         // SAFETY: context and method are alive, or the method is null and the context has one; key and IV have the
         // lengths that the method asks for.
         unsafe {
-            (api.EVP_CipherInit_ex2)(*context, method, key.as_ptr(), iv, *encrypt, null()) == 1
+            api.begin_cipher(*context, method, key.as_ptr(), iv, *encrypt)
                 && (method.is_null() || (api.EVP_CIPHER_CTX_set_padding)(*context, 0) == 1)
         }
     }

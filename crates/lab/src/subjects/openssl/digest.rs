@@ -16,16 +16,14 @@ pub(super) struct Digest {
 impl Digest {
     /// `None` if no provider that is loaded has it.
     pub fn fetch(api: &'static Api, name: &CString) -> Option<Digest> {
-        // SAFETY: the name ends in zero; null pointers stand for the default context and no conditions.
-        let method = unsafe { (api.EVP_MD_fetch)(std::ptr::null_mut(), name.as_ptr(), null()) };
+        let method = api.digest(name);
         (!method.is_null()).then_some(Digest { api, method })
     }
 }
 
 impl Drop for Digest {
     fn drop(&mut self) {
-        // SAFETY: fetched once, freed once.
-        unsafe { (self.api.EVP_MD_free)(self.method) }
+        self.api.free_digest(self.method);
     }
 }
 

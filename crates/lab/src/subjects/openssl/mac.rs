@@ -3,20 +3,21 @@
 use std::ffi::{CStr, CString, c_void};
 use std::ptr::{null, null_mut};
 
-use super::api::Api;
+use super::api::{Api, Modern};
 use crate::algorithm::{Algorithm, Kind};
 use crate::case::{Answer, Buffer, Case};
 use crate::subjects::{Setup, Skip};
 
 /// A fetched MAC algorithm.
 pub(super) struct Mac {
-    api: &'static Api,
-    method: *mut c_void,
+    pub api: &'static Modern,
+    pub method: *mut c_void,
 }
 
 impl Mac {
     /// `None` if no provider that is loaded has it.
     pub fn fetch(api: &'static Api, name: &CString) -> Option<Mac> {
+        let api = api.modern.as_ref()?;
         // SAFETY: the name ends in zero; null pointers stand for the default context and no conditions.
         let method = unsafe { (api.EVP_MAC_fetch)(null_mut(), name.as_ptr(), null()) };
         (!method.is_null()).then_some(Mac { api, method })
@@ -44,7 +45,13 @@ pub(super) fn spelled(algorithm: &str) -> Result<(CString, &'static CStr, CStrin
 
 /// Sets a MAC up: every call begins, takes the message, and ends, with the same context; if the case is whole, with the
 /// key given anew.
-pub(super) fn set_up(mac: Mac, parameter: &'static CStr, inner: &CStr, case: &Case) -> Result<Setup, Skip> {
+pub(super) fn set_up(
+    library: &'static Api,
+    mac: Mac,
+    parameter: &'static CStr,
+    inner: &CStr,
+    case: &Case,
+) -> Result<Setup, Skip> {
     let api = mac.api;
     let (Kind::Hmac { key, .. } | Kind::Cmac { key, .. }) = Algorithm::of(case)?.kind else {
         return Err(Skip::NotApplicable);
@@ -65,7 +72,7 @@ pub(super) fn set_up(mac: Mac, parameter: &'static CStr, inner: &CStr, case: &Ca
         };
     let whole = case.whole;
     let Some(size) = ready.then(|| sealer.tag(whole)).flatten() else {
-        return Err(Skip::Failed(api.error().to_string()));
+        return Err(Skip::Failed(library.error().to_string()));
     };
     Ok(Setup {
         answer: Answer::new(&sealer.output[..size]),
@@ -75,7 +82,7 @@ pub(super) fn set_up(mac: Mac, parameter: &'static CStr, inner: &CStr, case: &Ca
             for _ in 0..calls {
                 succeeds &= sealer.tag(whole).is_some();
             }
-            assert!(succeeds, "libcrypto fails at what it did before: {}", api.error());
+            assert!(succeeds, "libcrypto fails at what it did before: {}", library.error());
         }),
     })
 }

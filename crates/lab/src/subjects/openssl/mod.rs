@@ -1,14 +1,17 @@
 //! OpenSSL's libcrypto, loaded at run time and used as a well-written application uses it: through EVP, with algorithms
-//! fetched once and contexts used again.
+//! fetched once and contexts used again. From 3.0 on that is the interface with providers; from 1.0.0 to 1.1.1 (and in
+//! libraries that have forked from these) the one before.
 //!
 //! It belongs into a worker process: [`openssl_worker_main`] is what such a worker does.
 
 mod aead;
 mod api;
 mod cipher;
+mod classic_mac;
 mod digest;
 mod mac;
 mod public_key;
+mod record;
 
 use std::ffi::CString;
 use std::io;
@@ -17,12 +20,14 @@ use std::sync::OnceLock;
 
 use api::Api;
 
+use super::foreign::describe;
 use super::worker::serve;
 use super::{Facts, InProcess, Setup, Skip};
 use crate::algorithm::{Algorithm, Kind};
 use crate::case::{Case, Operation};
+use crate::composed::Composed;
 
-pub use api::LoadError;
+pub use super::LoadError;
 
 /// Serves the libcrypto of that path, or the system's, as a worker, until the standard input ends.
 ///
@@ -38,7 +43,7 @@ pub fn openssl_worker_main(path: Option<&Path>) -> io::Result<()> {
 /// The libcrypto of that path, or the system's, as a subject of this process.
 ///
 /// # Errors
-/// If it cannot be loaded, or is no OpenSSL of version 3 or newer.
+/// If it cannot be loaded, or is no OpenSSL of version 1.0.0 or newer.
 pub fn openssl_subject(path: Option<&Path>) -> Result<InProcess, LoadError> {
     let library = Library { api: Api::load(path)?, path: path.map(Path::to_owned), legacy: OnceLock::new() };
     Ok(InProcess::new(library.facts(), move |case| library.set_up(case)))
@@ -53,19 +58,38 @@ struct Library {
 
 impl Library {
     fn facts(&self) -> Facts {
-        // The numbers are those of crypto.h: OPENSSL_VERSION and so on.
-        let [version, compiler, built, platform, number, processor] =
-            [0, 1, 2, 3, 7, 9].map(|text| self.api.text(text));
-        Facts {
-            name: format!("openssl-{number}"),
-            version: Some(version),
-            build: Some([platform, built, compiler, processor].join("; ")),
-        }
+        let [version, compiler, built, platform, processor] = self.api.texts();
+        let words: Vec<&str> = version.split_whitespace().collect();
+        let [product, number] = [0, 1].map(|word| words.get(word).copied().unwrap_or_default());
+        // `compiler: gcc -fPIC …`
+        let command = compiler.strip_prefix("compiler: ").unwrap_or(&compiler);
+        let (program, flags) = command.split_once(' ').unwrap_or((command, ""));
+        let known =
+            |text: &str| (!text.is_empty() && !text.contains("information not available")).then(|| text.to_owned());
+        let parts = [platform.as_str(), &built, &compiler, &processor];
+        let facts = Facts {
+            compiler: known(command).and(known(program)),
+            flags: known(command).and(known(flags.trim())),
+            build: Some(parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")),
+            version: Some(version.clone()),
+            ..Facts::named(&format!("{}-{number}", product.to_lowercase()))
+        };
+        describe(facts, self.api.file.clone())
     }
 
     fn set_up(&self, case: &Case) -> Result<Setup, Skip> {
         if let Some(Algorithm { kind: Kind::PublicKey { bits, .. }, .. }) = Algorithm::named(&case.algorithm) {
             return public_key::set_up(self.api, case, bits);
+        }
+        if let Some(composed) = Composed::of(case)? {
+            let cipher = CString::new(composed.cipher).map_err(|_| Skip::NotOffered(case.algorithm.clone()))?;
+            let chain = record::Chain::new(self.fetch(&cipher, cipher::Cipher::fetch)?);
+            if self.api.modern.is_none() {
+                return composed.of_parts(case, chain, classic_mac::hmac(self.api, composed.mac)?);
+            }
+            let (function, parameter, inner) = mac::spelled(composed.mac)?;
+            let code = record::Code::new(self.fetch(&function, mac::Mac::fetch)?, parameter, inner);
+            return composed.of_parts(case, chain, code);
         }
         let name = CString::new(case.algorithm.as_str()).map_err(|_| Skip::NotOffered(case.algorithm.clone()))?;
         if case.messages > 1 && (case.operation == Operation::Mac || aead::is(case)) {
@@ -73,9 +97,10 @@ impl Library {
         }
         match case.operation {
             Operation::Hash => digest::set_up(self.fetch(&name, digest::Digest::fetch)?, case),
+            Operation::Mac if self.api.modern.is_none() => classic_mac::set_up(self.api, case),
             Operation::Mac => {
                 let (function, parameter, inner) = mac::spelled(&case.algorithm)?;
-                mac::set_up(self.fetch(&function, mac::Mac::fetch)?, parameter, &inner, case)
+                mac::set_up(self.api, self.fetch(&function, mac::Mac::fetch)?, parameter, &inner, case)
             }
             Operation::Encrypt | Operation::Decrypt if aead::is(case) => {
                 aead::set_up(self.fetch(&name, cipher::Cipher::fetch)?, case)
@@ -103,6 +128,9 @@ impl Library {
     }
 
     fn load_legacy(&self) -> Result<(), String> {
+        if self.api.modern.is_none() {
+            return Ok(());
+        }
         // A library that is not installed looks for providers where it would be installed: they may be beside it.
         let folder = self.path.as_deref().and_then(Path::parent);
         let modules = folder.into_iter().flat_map(|folder| ["ossl-modules", "providers"].map(|name| folder.join(name)));

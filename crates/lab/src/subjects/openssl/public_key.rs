@@ -1,7 +1,7 @@
 //! Public-key operations through EVP, with contexts used again.
 
 use std::ffi::{c_int, c_long, c_void};
-use std::ptr::{null, null_mut};
+use std::ptr::null_mut;
 
 use super::api::Api;
 use crate::case::{Answer, Case, Operation};
@@ -14,6 +14,7 @@ struct Operator {
     key: *mut c_void,
     context: *mut c_void,
     operation: Operation,
+    is_rsa: bool,
     /// What the operation reads.
     input: Vec<u8>,
     output: Vec<u8>,
@@ -29,19 +30,20 @@ const PKCS1_PADDING: c_int = 1;
 pub(super) fn set_up(api: &'static Api, case: &Case, bits: usize) -> Result<Setup, Skip> {
     let der = key(&case.algorithm).ok_or_else(|| Skip::NotOffered(case.algorithm.clone()))?;
     let failed = || Skip::Failed(api.error().to_string());
-    let mut operator = Operator::new(api, der, case.operation, bits as c_int).ok_or_else(failed)?;
-    let deterministic = case.algorithm.starts_with("rsa");
+    let is_rsa = case.algorithm.starts_with("rsa");
+    let mut operator = Operator::new(api, der, case.operation, bits as c_int, is_rsa).ok_or_else(failed)?;
     let answer = match case.operation {
         Operation::Sign | Operation::Decrypt => {
             if case.operation == Operation::Decrypt {
-                let mut other = Operator::new(api, der, Operation::Encrypt, bits as c_int).ok_or_else(failed)?;
+                let mut other =
+                    Operator::new(api, der, Operation::Encrypt, bits as c_int, is_rsa).ok_or_else(failed)?;
                 operator.input = other.call().ok_or_else(failed)?;
             }
             let output = operator.call().ok_or_else(failed)?;
-            Answer::new(if deterministic { &output } else { &[1] })
+            Answer::new(if is_rsa { &output } else { &[1] })
         }
         Operation::Verify => {
-            let mut other = Operator::new(api, der, Operation::Sign, bits as c_int).ok_or_else(failed)?;
+            let mut other = Operator::new(api, der, Operation::Sign, bits as c_int, is_rsa).ok_or_else(failed)?;
             operator.output = other.call().ok_or_else(failed)?;
             operator.call().ok_or_else(failed)?;
             Answer::new(&[1])
@@ -60,7 +62,7 @@ pub(super) fn set_up(api: &'static Api, case: &Case, bits: usize) -> Result<Setu
 }
 
 impl Operator {
-    fn new(api: &'static Api, der: &[u8], operation: Operation, bits: c_int) -> Option<Operator> {
+    fn new(api: &'static Api, der: &[u8], operation: Operation, bits: c_int, is_rsa: bool) -> Option<Operator> {
         let mut start = der.as_ptr();
         // SAFETY: the pointer and length are those of the key; the function moves the pointer, which is a copy.
         let key = unsafe { (api.d2i_AutoPrivateKey)(null_mut(), &mut start, der.len() as c_long) };
@@ -68,13 +70,12 @@ impl Operator {
             return None;
         }
         let context = match operation {
-            // SAFETY: the name ends in zero; null pointers stand for the default context and no conditions.
-            Operation::Generate => unsafe { (api.EVP_PKEY_CTX_new_from_name)(null_mut(), c"RSA".as_ptr(), null()) },
+            Operation::Generate => api.rsa_generator(),
             // SAFETY: the key is alive; no engine is named.
             _ => unsafe { (api.EVP_PKEY_CTX_new)(key, null_mut()) },
         };
         let output = vec![0; bits as usize / 8 + 64];
-        let operator = Operator { api, key, context, operation, input: DIGEST.to_vec(), output };
+        let operator = Operator { api, key, context, operation, is_rsa, input: DIGEST.to_vec(), output };
         // SAFETY: the context is alive if it is not null; the digest is fetched and stays with the context.
         let ready = !context.is_null()
             && unsafe {
@@ -83,10 +84,7 @@ impl Operator {
                     Operation::Verify => (api.EVP_PKEY_verify_init)(context) == 1 && operator.choose_scheme(),
                     Operation::Encrypt => (api.EVP_PKEY_encrypt_init)(context) == 1,
                     Operation::Decrypt => (api.EVP_PKEY_decrypt_init)(context) == 1,
-                    Operation::Generate => {
-                        (api.EVP_PKEY_keygen_init)(context) == 1
-                            && (api.EVP_PKEY_CTX_set_rsa_keygen_bits)(context, bits) == 1
-                    }
+                    Operation::Generate => (api.EVP_PKEY_keygen_init)(context) == 1 && api.set_rsa_bits(context, bits),
                     Operation::Hash | Operation::Mac => false,
                 }
             };
@@ -96,16 +94,14 @@ impl Operator {
     /// PKCS #1 v1.5 with SHA-256, where the key is of RSA.
     fn choose_scheme(&self) -> bool {
         let api = self.api;
-        // SAFETY: the key and the context are alive, and the name ends in zero; the method is one that OpenSSL keeps.
-        unsafe {
-            if (api.EVP_PKEY_is_a)(self.key, c"RSA".as_ptr()) != 1 {
-                return true;
-            }
-            let method = (api.EVP_get_digestbyname)(c"SHA256".as_ptr());
-            (api.EVP_PKEY_CTX_set_rsa_padding)(self.context, PKCS1_PADDING) == 1
-                && !method.is_null()
-                && (api.EVP_PKEY_CTX_set_signature_md)(self.context, method) == 1
+        if !self.is_rsa {
+            return true;
         }
+        // SAFETY: the name ends in zero.
+        let method = unsafe { (api.EVP_get_digestbyname)(c"SHA256".as_ptr()) };
+        // SAFETY: the context is alive and of a key of RSA; the method is one that OpenSSL keeps.
+        !method.is_null()
+            && unsafe { api.set_rsa_padding(self.context, PKCS1_PADDING) && api.set_digest(self.context, method) }
     }
 
     /// Does the operation and gives what it wrote.
@@ -129,7 +125,7 @@ impl Operator {
                 Operation::Decrypt => (api.EVP_PKEY_decrypt)(*context, output.as_mut_ptr(), &mut length, data, size),
                 Operation::Generate => {
                     let mut made = null_mut();
-                    let result = (api.EVP_PKEY_generate)(*context, &mut made);
+                    let result = api.generate(*context, &mut made);
                     (api.EVP_PKEY_free)(made);
                     length = 0;
                     result

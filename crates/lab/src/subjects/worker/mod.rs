@@ -1,7 +1,7 @@
 //! A subject in another process: a library that may crash, hang, print, or have symbols of the same names as another.
 //!
 //! The two ends speak JSON lines: the worker reads a [request](protocol::Request) a line from its standard input and
-//! answers each with one [reply](protocol::Reply) on its standard output (docs/worker-protocol.md). [`Worker`] is the
+//! answers each with one [reply](protocol::Reply) on its standard output (docs/workers.md). [`Worker`] is the
 //! lab's end, [`serve`] the other one.
 
 mod process;

@@ -1,4 +1,4 @@
-//! The messages between the lab and a worker, one JSON object a line. docs/worker-protocol.md shows them.
+//! The messages between the lab and a worker, one JSON object a line. docs/workers.md shows them.
 
 use serde::{Deserialize, Serialize};
 
