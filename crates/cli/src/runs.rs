@@ -2,13 +2,14 @@
 
 use std::fs;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result};
 use clap::Args;
 use speedwell_lab::import::{Hints, import};
 use speedwell_lab::report::Run;
-use speedwell_lab::store::{Store, place};
+
+use crate::stored::StoreArguments;
 
 /// Runs, as arguments name them.
 #[derive(Debug, Args)]
@@ -17,9 +18,9 @@ pub struct RunArguments {
     /// number, identity or `latest`
     #[arg(required = true, value_name = "RUN")]
     pub runs: Vec<String>,
-    /// The store that numbers are of [default: SPEEDWELL_STORE, or speedwell/results.db in the user's data folder]
-    #[arg(long, value_name = "PATH")]
-    pub store: Option<PathBuf>,
+    /// The store that numbers are of
+    #[command(flatten)]
+    pub store: StoreArguments,
 }
 
 /// Loads them, in their order.
@@ -27,7 +28,7 @@ pub fn load(arguments: &RunArguments) -> Result<Vec<Run>> {
     let mut runs = Vec::new();
     for name in &arguments.runs {
         if is_of_store(name) {
-            runs.push(from_store(name, arguments.store.as_deref())?);
+            runs.push(from_store(name, &arguments.store)?);
         } else {
             runs.extend(from_text(name, &read(name)?)?);
         }
@@ -54,8 +55,8 @@ fn from_text(name: &str, text: &str) -> Result<Vec<Run>> {
     Ok(found.into_iter().enumerate().map(|(index, one)| Run { name: name(index), report: one.report }).collect())
 }
 
-fn from_store(name: &str, path: Option<&Path>) -> Result<Run> {
-    let store = Store::open(&place(path)?)?;
+fn from_store(name: &str, store: &StoreArguments) -> Result<Run> {
+    let store = store.open()?;
     let report = store.load(store.find(name)?)?;
     Ok(Run { name: format!("run {name}"), report })
 }

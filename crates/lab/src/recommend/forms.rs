@@ -64,7 +64,8 @@ pub fn profile(runs: &[Run]) -> Result<String, String> {
 
 /// For `openssl.cnf`: where Speedwell's provider is to be asked first, and what is then better fetched by hand.
 pub fn openssl_cnf(advice: &[Advice]) -> String {
-    let is_ours = |tier: &Tier| tier.winner.starts_with("speedwell");
+    // A forced kernel is ours as well: only ours say which one ran.
+    let is_ours = |tier: &Tier| tier.winner.starts_with("speedwell") || tier.kernel.is_some();
     let largest = |one: &Advice| one.tiers.last().map(is_ours);
     let ours = advice.iter().filter(|one| largest(one) == Some(true)).count();
     let (preferred, other, prefer_ours) =

@@ -56,7 +56,10 @@ pub fn hosts(view: &View<'_>) -> String {
         html += "</dl>\n";
         let mut table = Table::new("Subjects: versions, compilers and flags", &["Subject", "Version", "Build"]);
         for facts in &run.report.subjects {
-            let build = facts.build.as_deref().map_or(String::new(), |build| format!("<pre>{}</pre>", escape(build)));
+            let file = facts.file.as_ref().map(|file| file.display().to_string());
+            let digest = facts.sha256.as_ref().map(|digest| format!("SHA-256 {digest}"));
+            let parts = [facts.compiler.clone(), facts.flags.clone(), facts.build.clone(), file, digest];
+            let build: String = parts.iter().flatten().map(|part| format!("<pre>{}</pre>", escape(part))).collect();
             table.row(
                 &format!("data-subject=\"{}\"", escape(&facts.name)),
                 &[

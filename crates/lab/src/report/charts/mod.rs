@@ -153,7 +153,13 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
         all.filter(|tick| (low..=high).contains(tick)).collect()
     };
     let few = of(&[1.0, 2.0, 5.0]);
-    if few.len() >= 3 { few } else { of(&[1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]) }
+    let more = of(&[1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
+    match (few.len(), more.len()) {
+        (3.., _) => few,
+        (_, 3..) => more,
+        // All points are about as high: equal steps do.
+        _ => (0..5).map(|step| low + (high - low) * (0.1 + 0.2 * f64::from(step))).collect(),
+    }
 }
 
 #[cfg(test)]
@@ -186,6 +192,7 @@ mod tests {
     fn ticks_are_round_and_inside() {
         assert_eq!(ticks(90.0, 2100.0), [100.0, 200.0, 500.0, 1000.0, 2000.0]);
         assert!(ticks(100.0, 140.0).len() >= 3);
-        assert!(ticks(0.9, 1.1).contains(&1.0));
+        assert!(ticks(0.9, 2.1).contains(&1.0));
+        assert!(ticks(101.0, 104.0).iter().all(|tick| (101.0..=104.0).contains(tick)));
     }
 }
