@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 /// releases have one or another, and what it is for.
 const WANTED: &[(&[&str], &[&str], &str)] = &[
     (&["/usr/bin/openssl"], &["openssl"], "second opinions, and the library that `speed --vs openssl` times"),
+    (&["/usr/bin/chromium"], &["chromium"], "a browser that opens the page of `speedwell report`"),
     (&["/usr/bin/shasum"], &["perl"], "lists that `digest --check` reads"),
     (&["libgcrypt.so.20"], &["libgcrypt20"], "the subject libgcrypt"),
     (&["libhogweed.so.6"], &["libhogweed6", "libhogweed6t64"], "the subject nettle"),

@@ -2,7 +2,9 @@
 
 mod interop;
 mod peers;
+mod statistics;
 mod structure;
+mod table;
 mod timing;
 
 use std::path::PathBuf;
@@ -21,6 +23,14 @@ struct Arguments {
 enum Task {
     /// Check that imports run down the floors, and that `unsafe` and build scripts stay where they belong
     Structure,
+    /// Try whether the laboratory's verdicts hold on this machine, and write the table of docs/measuring.md
+    Statistics,
+    /// Generate the table by which plans choose, from measurements/
+    Table {
+        /// Only say whether it is up to date
+        #[arg(long)]
+        check: bool,
+    },
     /// Install the programs and libraries that tests compare with (Debian packages, as root)
     Interop,
     /// Build the workers for other Rust libraries, which `speed --vs` then finds
@@ -37,6 +47,8 @@ enum Task {
 fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Structure => structure::check(&workspace()),
+        Task::Statistics => statistics::write(&workspace()),
+        Task::Table { check } => table::run(&workspace(), check),
         Task::Interop => interop::install(),
         Task::Peers { names } => peers::build(&workspace(), &names),
         Task::Timing(arguments) => timing::run(&workspace(), &arguments),

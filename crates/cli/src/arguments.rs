@@ -9,8 +9,16 @@ use speedwell::select::Policy;
 use crate::build::BuildArguments;
 use crate::crypt::CryptArguments;
 use crate::digest::DigestArguments;
+use crate::import::ImportArguments;
 use crate::mac::MacArguments;
+use crate::recommend::RecommendArguments;
+use crate::report::ReportArguments;
+use crate::results::ResultsArguments;
+use crate::run::RunArguments;
+use crate::selftest::SelftestArguments;
 use crate::share::ShareArguments;
+use crate::stored::StoreArguments;
+use crate::tune::TuneArguments;
 
 /// Measures, explains and chooses the fastest safe implementation of each cryptographic primitive on this processor.
 #[derive(Debug, Parser)]
@@ -24,6 +32,7 @@ pub struct Arguments {
 const AFTER_HELP: &str = "Environment:
   SPEEDWELL_FORCE=sha256.compress=portable,aes.ctr=cycle   use these kernels
   SPEEDWELL_CPU=-avx512f,-vaes                             do without these instruction sets
+  SPEEDWELL_PROFILE=PATH                                   choose kernels by this profile of `speedwell tune`
   NO_COLOR=1                                               no colours";
 
 /// What to do.
@@ -33,10 +42,24 @@ pub enum Command {
     Speed(SpeedArguments),
     /// List the algorithms, their kernels, and which is chosen and why
     List(ListArguments),
+    /// Run an experiment from its file: build what is missing, measure, keep and show
+    Run(RunArguments),
+    /// List, show, compare and export the results that were kept
+    Results(ResultsArguments),
+    /// Try whether verdicts on this machine hold: plant a small slowdown and look for it, many times
+    Selftest(SelftestArguments),
     /// List what can be compared with: which libraries are here, and how to install the others
     Subjects(SubjectsArguments),
     /// Build libraries from source with several compilers and flags, to compare the builds
     Build(BuildArguments),
+    /// Measure every kernel on this host, and write the profile from which the library chooses here
+    Tune(TuneArguments),
+    /// Show runs: as a page, as figures, or in the terminal
+    Report(ReportArguments),
+    /// Say what to use for what, by measurement
+    Recommend(RecommendArguments),
+    /// Read results from elsewhere: tables of `openssl speed`, speed-ups, timings, Phoronix XML
+    Import(ImportArguments),
     /// Print or check digests of files
     Digest(DigestArguments),
     /// Print or check message authentication codes of files
@@ -147,6 +170,12 @@ pub struct SpeedArguments {
     /// Print the machine format of `openssl speed -mr`
     #[arg(long)]
     pub mr: bool,
+    /// Keep the results, and what every round took, in the store
+    #[arg(long, conflicts_with = "leak")]
+    pub save: bool,
+    /// Where they are kept
+    #[command(flatten)]
+    pub store: StoreArguments,
     /// No colours and no progress bar
     #[arg(long)]
     pub no_color: bool,
@@ -165,7 +194,7 @@ fn parse_size(text: &str) -> Result<usize, String> {
     }
 }
 
-fn parse_seconds(text: &str) -> Result<f64, String> {
+pub fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.001..=3600.0).contains(&seconds) => Ok(seconds),
         _ => Err("seconds are a number from 0.001 to 3600".to_owned()),

@@ -10,6 +10,7 @@ use speedwell::select::{CandidateReport, Evidence, Policy, PrimitiveReport, Sele
 
 use crate::arguments::ListArguments;
 use crate::output;
+use crate::speed::table::significant;
 
 /// Runs the command.
 pub fn run(arguments: &ListArguments) -> Result<()> {
@@ -63,7 +64,8 @@ impl Listing {
         let sizes = sizes(self.algorithm.kind);
         writeln!(text, "\n{bold}{name}{bold:#}  {sizes} ({standard}){dim}  also {}{dim:#}", aliases.join(", "))?;
         for report in &self.reports {
-            writeln!(text, "  {} {dim}(policy: {}){dim:#}", report.primitive, report.policy)?;
+            let measured = report.measured.as_ref().map_or(String::new(), |place| format!("; measured: {place}"));
+            writeln!(text, "  {} {dim}(policy: {}{measured}){dim:#}", report.primitive, report.policy)?;
             let width =
                 report.candidates.iter().map(|candidate| implementation(candidate.name).len()).max().unwrap_or(0);
             for candidate in &report.candidates {
@@ -71,13 +73,12 @@ impl Listing {
                 let (mark, style) = if is_chosen { ("*", bold) } else { (" ", Style::new()) };
                 let status = match &candidate.excluded {
                     Some(why) => why.to_string(),
-                    None if is_chosen => {
-                        format!("chosen: {}", report.reason.map_or("", |reason| reason.text()))
-                    }
+                    None if is_chosen => chosen(report, candidate.name),
                     None => "usable".to_owned(),
                 };
                 let (name, timing) = (implementation(candidate.name), timing(candidate));
-                writeln!(text, "  {mark} {style}{name:width$}{style:#}  {timing:18}  {status}")?;
+                let speed = speed(candidate).unwrap_or_default();
+                writeln!(text, "  {mark} {style}{name:width$}{style:#}  {timing:18}  {speed:22}  {status}")?;
             }
             if let Err(error) = &report.chosen {
                 writeln!(text, "    none chosen: {error}")?;
@@ -111,6 +112,9 @@ fn primitive_json(report: &PrimitiveReport) -> Value {
                 "instruction_sets": candidate.needs.iter().map(|isa| isa.name()).collect::<Vec<_>>(),
                 "timing": candidate.timing.name(),
                 "evidence": candidate.evidence.map(Evidence::name),
+                "measured": candidate.speeds.iter()
+                    .map(|point| json!({"bytes": point.bytes, "ns_per_call": point.nanoseconds}))
+                    .collect::<Vec<_>>(),
                 "usable": candidate.excluded.is_none(),
                 "why_not": candidate.excluded.as_ref().map(ToString::to_string),
             })
@@ -126,6 +130,7 @@ fn primitive_json(report: &PrimitiveReport) -> Value {
         "policy": report.policy.name(),
         "chosen": chosen,
         "reason": report.reason.map(|reason| reason.text()),
+        "measured": report.measured,
         "unmet_force": report.unmet_force.as_ref().map(ToString::to_string),
         "error": report.chosen.as_ref().err().map(ToString::to_string),
         "kernels": kernels,
@@ -134,6 +139,37 @@ fn primitive_json(report: &PrimitiveReport) -> Value {
 
 fn is_chosen(report: &PrimitiveReport, kernel: &str) -> bool {
     report.chosen.as_ref().is_ok_and(|tiers| tiers.iter().any(|(_, name)| *name == kernel))
+}
+
+/// Why a kernel was chosen, and where not at every length, from which to which.
+fn chosen(report: &PrimitiveReport, kernel: &str) -> String {
+    let reason = report.reason.map_or("", |reason| reason.text());
+    let tiers = report.chosen.as_deref().unwrap_or_default();
+    let spans: Vec<String> = tiers
+        .iter()
+        .enumerate()
+        .filter(|(_, (_, name))| *name == kernel)
+        .map(|(index, (from, _))| match tiers.get(index + 1) {
+            Some((next, _)) if *from == 0 => format!("below {next} bytes"),
+            Some((next, _)) => format!("from {from} bytes, below {next}"),
+            None => format!("from {from} bytes"),
+        })
+        .collect();
+    if tiers.len() > 1 { format!("chosen {}: {reason}", spans.join(" and ")) } else { format!("chosen: {reason}") }
+}
+
+/// The speed that was measured at the largest size: `2110 MB/s at 8192 B`, or the time of a call that has no data.
+fn speed(candidate: &CandidateReport) -> Option<String> {
+    let point = candidate.speeds.last()?;
+    let has_data = !["expand_key", "invert_key"].iter().any(|end| candidate.name.contains(end));
+    if has_data && !candidate.name.starts_with("bn.") {
+        return Some(format!(
+            "{} MB/s at {} B",
+            significant(1e3 * point.bytes as f64 / point.nanoseconds),
+            point.bytes
+        ));
+    }
+    Some(format!("{} ns at {} B", significant(point.nanoseconds), point.bytes))
 }
 
 /// The timing class and, where it is a claim, what supports it.

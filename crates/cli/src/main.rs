@@ -6,29 +6,39 @@ mod arguments;
 mod build;
 mod crypt;
 mod digest;
+mod import;
 mod links;
 mod list;
 mod mac;
 mod openssl_spelling;
 mod output;
+mod recommend;
+mod report;
+mod results;
+mod run;
+mod runs;
 mod secrets;
+mod selftest;
 mod share;
 mod speed;
+mod stored;
 mod subjects;
 mod sums;
+mod tune;
 
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser};
 use speedwell::names::UnknownAlgorithm;
-use speedwell::select::Selector;
+use speedwell::select::{PROFILE_VARIABLE, Selector};
 
 use speedwell_lab::subjects::worker_main;
 
 use arguments::{Arguments, Command};
 use crypt::Direction;
 use speed::UsageError;
+use speed::formats::json_lines;
 use sums::Failed;
 
 /// The exit code of a command line that is not understood, as clap has it.
@@ -40,6 +50,9 @@ fn main() -> ExitCode {
     if let Err(error) = Selector::host().check() {
         anstream::eprintln!("error: the environment is not usable: {error}");
         return ExitCode::from(USAGE);
+    }
+    if let Some(problem) = Selector::host().profile_problem() {
+        anstream::eprintln!("warning: {PROFILE_VARIABLE} is ignored: {problem}");
     }
     match run(arguments.command) {
         Ok(()) => ExitCode::SUCCESS,
@@ -57,8 +70,15 @@ fn run(command: Command) -> Result<()> {
     match command {
         Command::Speed(arguments) => speed::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Selftest(arguments) => selftest::run(&arguments),
+        Command::Results(arguments) => results::run(&arguments),
         Command::Subjects(arguments) => subjects::run(&arguments),
         Command::Build(arguments) => build::run(arguments),
+        Command::Tune(arguments) => tune::run(&arguments),
+        Command::Import(arguments) => import::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
+        Command::Recommend(arguments) => recommend::run(&arguments),
         Command::Digest(arguments) => digest::run(&arguments),
         Command::Mac(arguments) => mac::run(&arguments),
         Command::Encrypt(arguments) => crypt::run(Direction::Encrypt, &arguments),

@@ -1,6 +1,7 @@
 //! Standard output that survives a closed pipe: `speedwell … | head` ends quietly, a full disk is an error.
 
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 
 use anyhow::{Context, Result};
 
@@ -11,6 +12,22 @@ pub fn print(text: &str) -> Result<()> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         result => result.context("cannot write to standard output"),
     }
+}
+
+/// Writes a file that is whole or not there.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
+    let cannot = || format!("cannot write {}", path.display());
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = tempfile::Builder::new().prefix(".speedwell").tempfile_in(folder).with_context(cannot)?;
+    file.write_all(bytes).with_context(cannot)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        // A temporary file is its owner's alone; a report is not.
+        file.as_file().set_permissions(std::fs::Permissions::from_mode(0o644)).with_context(cannot)?;
+    }
+    file.persist(path).with_context(cannot)?;
+    Ok(())
 }
 
 /// Writes the names of algorithms, one a line.

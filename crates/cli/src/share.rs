@@ -38,7 +38,8 @@ pub fn run(arguments: &ShareArguments) -> Result<()> {
     for subcommand in command.get_subcommands().filter(|subcommand| !subcommand.is_hide_set()) {
         let name = format!("speedwell-{}", subcommand.get_name());
         write_page(&manual, subcommand, &name)?;
-        for nested in subcommand.get_subcommands().filter(|nested| nested.get_name() != "help") {
+        for nested in subcommand.get_subcommands().filter(|nested| !nested.is_hide_set() && nested.get_name() != "help")
+        {
             write_page(&manual, nested, &format!("{name}-{}", nested.get_name()))?;
         }
     }

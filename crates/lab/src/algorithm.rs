@@ -5,6 +5,7 @@
 use speedwell::names::{self, Kind as Named, Mode};
 
 use crate::case::{Case, Operation};
+use crate::composed::Composed;
 use crate::subjects::Skip;
 
 /// An algorithm as the lab sees it.
@@ -126,6 +127,9 @@ impl Algorithm {
     /// # Errors
     /// [`Skip::UnknownAlgorithm`], [`Skip::Operation`] or [`Skip::Length`].
     pub fn of(case: &Case) -> Result<Algorithm, Skip> {
+        if let Some(composed) = Composed::named(&case.algorithm) {
+            return Err(Skip::NotOffered(format!("{} as one operation", composed.name)));
+        }
         let algorithm = Algorithm::named(&case.algorithm)
             .ok_or_else(|| Skip::UnknownAlgorithm { algorithm: case.algorithm.clone() })?;
         match algorithm.kind {

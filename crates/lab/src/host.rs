@@ -19,6 +19,9 @@ pub struct Host {
     pub fingerprint: String,
     /// Its instruction sets, as far as Speedwell knows them.
     pub features: Vec<String>,
+    /// The revision of its microcode in hexadecimal, where the system tells it.
+    #[serde(default)]
+    pub microcode: Option<String>,
     /// The hypervisor, if there is one.
     pub hypervisor: Option<String>,
     /// Cores that this process might use, had it not been bound to one.
@@ -53,6 +56,7 @@ impl Host {
             microarchitecture: cpu.microarchitecture().name().to_owned(),
             fingerprint: cpu.fingerprint(),
             features: cpu.features().iter().map(|isa| isa.name().to_owned()).collect(),
+            microcode: cpu.identity().microcode.map(|revision| format!("{revision:#x}")),
             hypervisor: cpu.identity().hypervisor.clone(),
             cores,
             pinned_to,
@@ -71,6 +75,22 @@ impl Host {
     pub fn leave(&mut self, clock: &mut Clock) {
         self.frequency_after = clock.frequency();
     }
+}
+
+/// A moment as people write it, in UTC: `2026-11-21 16:30`.
+pub fn moment(seconds: u64) -> String {
+    let (days, minutes) = (seconds / 86_400, seconds % 86_400 / 60);
+    // Years are taken to begin in March, so that the day that some of them have more is their last; four hundred of them have
+    // 146,097 days, and months from March on repeat 31, 30, 31, 30, 31 days.
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = 400 * era + year + u64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02} {:02}:{:02}", minutes / 60, minutes % 60)
 }
 
 /// What Linux tells of frequency scaling; virtual machines mostly have none of these files.
@@ -100,6 +120,14 @@ fn memory() -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moments_are_days_of_the_calendar() {
+        let moments = [0, 951_782_399, 951_782_400, 1_709_164_800, 4_107_542_400, 1_795_278_600];
+        let written = ["1970-01-01 00:00", "2000-02-28 23:59", "2000-02-29 00:00", "2024-02-29 00:00"];
+        assert_eq!(moments[..4].iter().map(|seconds| moment(*seconds)).collect::<Vec<_>>(), written);
+        assert_eq!([moment(moments[4]), moment(moments[5])], ["2100-03-01 00:00", "2026-11-21 16:30"]);
+    }
 
     #[test]
     fn the_host_has_a_head() {

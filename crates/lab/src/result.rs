@@ -7,11 +7,22 @@ use crate::host::Host;
 use crate::statistics::{Line, Outliers, Verdict};
 use crate::subjects::Facts;
 
+// A field that was not always there has a default: documents that were written before must still be read.
+
 /// All that an experiment found out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
+    /// What the experiment is called, if it has a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// Where and when it was measured.
     pub host: Host,
+    /// How many threads worked at the same time.
+    #[serde(default = "one")]
+    pub threads: usize,
+    /// The subject that all others were compared with. If there is none, the first one was compared with all others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<String>,
     /// What was measured: versions and builds.
     pub subjects: Vec<Facts>,
     /// The difference that subjects show against themselves, as a part of 1: the median over all cells. `None` if
@@ -19,7 +30,7 @@ pub struct Report {
     pub noise_floor: Option<f64>,
     /// One row for each case and subject.
     pub results: Vec<Measurement>,
-    /// The first subject against each of the others, case by case.
+    /// The first subject against each of the others, or each of the others against the baseline; case by case.
     pub ratios: Vec<Comparison>,
     /// The hardware's limits, case by case.
     pub limits: Vec<LimitRow>,
@@ -27,6 +38,9 @@ pub struct Report {
     pub lines: Vec<LineRow>,
     /// What has no figure, and why.
     pub skipped: Vec<Skipped>,
+    /// What each round took, if that was kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<Samples>,
     /// Whether all cases were measured: `false` after an interruption.
     pub complete: bool,
 }
@@ -147,24 +161,111 @@ pub struct Skipped {
     pub why: String,
 }
 
+/// What each round of a subject took, in the order in which they were measured. Round by round, the subjects of a case belong
+/// together: a ratio is the median of what two did in the same round.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Samples {
+    /// Canonical name of the algorithm.
+    pub algorithm: String,
+    /// What was done.
+    pub operation: Operation,
+    /// Bytes of a message.
+    pub bytes: usize,
+    /// Messages of a call.
+    pub messages: usize,
+    /// Whether a call was the whole operation, key and IV included.
+    pub whole: bool,
+    /// Name of the subject.
+    pub subject: String,
+    /// Nanoseconds per call: one value a round.
+    pub ns_per_call: Vec<f64>,
+}
+
 impl Report {
-    /// Adds a reason, to the row that already gives it for another size if there is one.
-    pub(crate) fn skip(&mut self, subject: &str, case: &Case, why: String) {
-        let same = |row: &&mut Skipped| {
-            row.subject == subject
-                && row.algorithm == case.algorithm
-                && row.operation == case.operation
-                && row.why == why
-        };
-        match self.skipped.iter_mut().find(same) {
-            Some(row) => row.bytes.push(case.bytes),
-            None => self.skipped.push(Skipped {
-                subject: subject.to_owned(),
-                algorithm: case.algorithm.clone(),
-                operation: case.operation,
-                bytes: vec![case.bytes],
-                why,
-            }),
+    /// A report of these subjects on this host, and no figure yet.
+    pub fn new(host: Host, subjects: Vec<Facts>) -> Report {
+        Report {
+            title: None,
+            host,
+            threads: 1,
+            baseline: None,
+            subjects,
+            noise_floor: None,
+            results: Vec::new(),
+            ratios: Vec::new(),
+            limits: Vec::new(),
+            lines: Vec::new(),
+            skipped: Vec::new(),
+            samples: Vec::new(),
+            complete: true,
         }
     }
+
+    /// Adds the rows of a part of the same experiment.
+    pub fn extend(&mut self, part: Report) {
+        self.results.extend(part.results);
+        self.ratios.extend(part.ratios);
+        self.limits.extend(part.limits);
+        self.samples.extend(part.samples);
+        for row in part.skipped {
+            row.bytes.iter().for_each(|bytes| self.add_skip(&row, *bytes));
+        }
+    }
+
+    /// Fits a line for every subject and operation that was measured at two sizes or more.
+    pub fn fit_lines(&mut self) {
+        let frequency = self.host.frequency_before.zip(self.host.frequency_after).map(|(a, b)| (a + b) / 2.0);
+        let mut rows: Vec<LineRow> = Vec::new();
+        for result in &self.results {
+            let belongs = |row: &LineRow| {
+                row.subject == result.subject
+                    && row.algorithm == result.algorithm
+                    && row.operation == result.operation
+                    && row.whole == result.whole
+            };
+            if rows.iter().any(belongs) {
+                continue;
+            }
+            let same = self.results.iter().filter(|other| {
+                other.subject == result.subject
+                    && other.algorithm == result.algorithm
+                    && other.operation == result.operation
+                    && other.whole == result.whole
+                    && other.messages == 1
+            });
+            let points: Vec<(f64, f64)> = same.map(|other| (other.bytes as f64, other.ns_per_call)).collect();
+            let Some(line) = Line::through(&points) else { continue };
+            rows.push(LineRow {
+                algorithm: result.algorithm.clone(),
+                operation: result.operation,
+                whole: result.whole,
+                subject: result.subject.clone(),
+                cycles_per_byte: frequency.map(|frequency| frequency * line.slope),
+                line,
+            });
+        }
+        self.lines = rows;
+    }
+    /// Adds a reason, to the row that already gives it for another size if there is one.
+    pub(crate) fn skip(&mut self, subject: &str, case: &Case, why: String) {
+        let (algorithm, operation) = (case.algorithm.clone(), case.operation);
+        let row = Skipped { subject: subject.to_owned(), algorithm, operation, bytes: Vec::new(), why };
+        self.add_skip(&row, case.bytes);
+    }
+
+    /// Adds one size to the row that says the same, or such a row.
+    pub(crate) fn add_skip(&mut self, row: &Skipped, bytes: usize) {
+        let same = |other: &&mut Skipped| {
+            (&other.subject, &other.algorithm, other.operation, &other.why)
+                == (&row.subject, &row.algorithm, row.operation, &row.why)
+        };
+        match self.skipped.iter_mut().find(same) {
+            Some(known) => known.bytes.push(bytes),
+            None => self.skipped.push(Skipped { bytes: vec![bytes], ..row.clone() }),
+        }
+    }
+}
+
+fn one() -> usize {
+    1
 }

@@ -1,20 +1,55 @@
 //! Selection: what is masked does not run, what is forced does, and nothing forces an unsafe kernel.
 
 use speedwell::digest::{Digest, Sha256};
-use speedwell::select::{Evidence, Policy, Reason, SelectError, Selector, plan, primitives, reports};
+use speedwell::select::{
+    CandidateReport, Evidence, Point, Policy, PrimitiveReport, Profile, Reason, SelectError, Selector, Speeds,
+    build_id, plan, primitives, profile_text, reports,
+};
 use speedwell_kernels::cpu::Cpu;
-use speedwell_kernels::{Timing, sha256};
+use speedwell_kernels::{Primitive, Timing, sha256};
 
 fn leaked(selector: &Selector) -> &'static speedwell::select::Plan<sha256::Compress> {
     Box::leak(Box::new(selector.plan(Policy::Public).unwrap()))
 }
 
+/// The kernels that may be chosen: those that pass the filters, and for secrets the proven ones if there are any.
+fn trusted(report: &PrimitiveReport) -> Vec<&CandidateReport> {
+    let usable = || report.candidates.iter().filter(|candidate| candidate.excluded.is_none());
+    let proven: Vec<_> = usable().filter(|candidate| candidate.evidence == Some(Evidence::Proven)).collect();
+    if report.policy == Policy::Public || proven.is_empty() { usable().collect() } else { proven }
+}
+
+/// Whether the choice is what the rules say.
+fn assert_rules(report: &PrimitiveReport, mask: &str) {
+    let trusted = trusted(report);
+    let chosen = report.chosen.as_ref().unwrap();
+    match report.reason.unwrap() {
+        Reason::Order => assert_eq!(chosen, &[(0, trusted[0].name)], "{mask}"),
+        Reason::Proven => {
+            assert_eq!(chosen, &[(0, trusted[0].name)], "{mask}");
+            let first = report.candidates.iter().find(|candidate| candidate.excluded.is_none()).unwrap();
+            assert_ne!(first.name, trusted[0].name, "{mask}");
+        }
+        Reason::Forced | Reason::Cycle => panic!("nothing is forced"),
+        measured => {
+            let first = &trusted[0].speeds;
+            assert!(!first.is_empty() && report.measured.is_some(), "{measured:?} {mask}");
+            assert!((1..=3).contains(&chosen.len()) && chosen[0].0 == 0, "{chosen:?}");
+            for (from, name) in chosen {
+                let kernel = trusted.iter().find(|candidate| candidate.name == *name).unwrap();
+                let start = first.iter().find(|point| *from == 0 || point.bytes == *from).unwrap();
+                let same = |point: &&Point| point.bytes == start.bytes;
+                let time = kernel.speeds.iter().find(same).unwrap().nanoseconds;
+                assert!(time <= start.nanoseconds * 1.1, "{name} from {from} on is slower than the first of the list");
+            }
+        }
+    }
+}
+
 #[test]
-fn the_first_usable_kernel_of_the_list_runs() {
+fn the_list_or_a_measurement_decides() {
     for report in reports(&Selector::unforced(), Policy::Public) {
-        let first = report.candidates.iter().find(|candidate| candidate.excluded.is_none()).unwrap();
-        assert_eq!(report.chosen.unwrap(), [(0, first.name)]);
-        assert_eq!(report.reason, Some(Reason::Order));
+        assert_rules(&report, "");
     }
 }
 
@@ -22,14 +57,75 @@ fn the_first_usable_kernel_of_the_list_runs() {
 fn secrets_are_shown_to_a_proven_kernel_where_one_can_run() {
     for mask in ["", "-vaes", "-avx512f", "-avx2", "-aes,-sha"] {
         for report in reports(&Selector::new("", mask).unwrap(), Policy::Secret) {
-            let usable = || report.candidates.iter().filter(|candidate| candidate.excluded.is_none());
-            let proven = usable().find(|candidate| candidate.evidence == Some(Evidence::Proven));
-            let expected = proven.or(usable().next()).unwrap();
-            assert_eq!(report.chosen.as_ref().unwrap(), &[(0, expected.name)], "{mask}");
-            let passed_by = usable().next().unwrap().name != expected.name;
-            assert_eq!(report.reason, Some(if passed_by { Reason::Proven } else { Reason::Order }), "{mask}");
+            assert_rules(&report, mask);
         }
     }
+}
+
+/// A profile in which each kernel is faster than the one before it in the list: what must not run is the fastest.
+fn lying_profile() -> Profile {
+    let mut speeds = Speeds::default();
+    for (place, kernel) in speedwell_kernels::all().enumerate() {
+        for bytes in [16, 64, 1024] {
+            let nanoseconds =
+                if kernel.descriptor().timing == Timing::Constant { 1e6 - place as f64 * 1e3 } else { 0.001 };
+            speeds.add(kernel.descriptor().name, Point { bytes, nanoseconds });
+        }
+    }
+    Profile::parse(&profile_text(&Cpu::host().fingerprint(), &build_id(), &speeds)).unwrap()
+}
+
+#[test]
+fn no_profile_picks_what_the_filters_drop() {
+    for mask in ["", "-vaes", "-avx512f", "-avx2", "-aes,-sha"] {
+        let selector = Selector::new("", mask).unwrap().with_profile(lying_profile());
+        for policy in Policy::ALL {
+            for report in reports(&selector, policy) {
+                let Ok(chosen) = &report.chosen else { continue };
+                let trusted = trusted(&report);
+                for (_, name) in chosen {
+                    assert!(
+                        trusted.iter().any(|candidate| candidate.name == *name),
+                        "{name} under {policy} with {mask}"
+                    );
+                }
+                assert_eq!(report.reason, Some(Reason::Profile));
+                if policy != Policy::Public && trusted.iter().any(|candidate| candidate.timing == Timing::Constant) {
+                    let is_constant = |name: &str| {
+                        trusted.iter().any(|candidate| candidate.name == name && candidate.timing == Timing::Constant)
+                    };
+                    assert!(chosen.iter().all(|(_, name)| is_constant(name)), "{chosen:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_profile_decides_by_length() {
+    let kernels: Vec<_> = sha256::Compress::kernels()
+        .map(|kernel| kernel.descriptor())
+        .filter(|descriptor| Cpu::host().features().contains(descriptor.needs))
+        .collect();
+    let (first, last) = (kernels[0], kernels[kernels.len() - 1]);
+    if first.name == last.name {
+        return println!("skipped: this processor has one kernel of {}", first.primitive());
+    }
+    let mut speeds = Speeds::default();
+    for (bytes, one, other) in [(64, 100.0, 50.0), (1024, 1000.0, 900.0), (8192, 8000.0, 9000.0)] {
+        speeds.add(first.name, Point { bytes, nanoseconds: one });
+        speeds.add(last.name, Point { bytes, nanoseconds: other });
+    }
+    let text = profile_text(&Cpu::host().fingerprint(), &build_id(), &speeds);
+    let selector = Selector::unforced().with_profile(Profile::parse(&text).unwrap());
+    let plan = selector.plan::<sha256::Compress>(Policy::Public).unwrap();
+    let tiers: Vec<(usize, &str)> = plan.tiers().map(|(from, kernel)| (from, kernel.descriptor().name)).collect();
+    assert_eq!(tiers, [(0, last.name), (8192, first.name)]);
+    assert_eq!(plan.kernel(8191).descriptor().name, last.name);
+    assert_eq!(plan.kernel(8192).descriptor().name, first.name);
+    assert_eq!(plan.reason(), Reason::Profile);
+    let forced = Selector::new("sha256.compress=portable", "").unwrap().with_profile(Profile::parse(&text).unwrap());
+    assert_eq!(forced.plan::<sha256::Compress>(Policy::Public).unwrap().reason(), Reason::Forced);
 }
 
 #[test]

@@ -46,8 +46,7 @@ struct Case {
 impl KernelSubject {
     /// The subject for a kernel.
     pub fn new(kernel: &'static dyn AnyKernel) -> Self {
-        let is_portable = kernel.descriptor().needs.is_empty();
-        KernelSubject { kernel, cases: cases(kernel.shape(), is_portable) }
+        KernelSubject { kernel, cases: cases(kernel.shape(), kernel.descriptor().needs) }
     }
 
     fn is_chain_secret(&self) -> bool {
@@ -112,9 +111,13 @@ impl Subject for KernelSubject {
     }
 }
 
+/// The operands of one number of the shortest length, 256 bits, are no longer.
+const ONE_NUMBER: usize = 3 * 32;
+
 /// Cases that reach every tail and tier. The lengths are in units: up to nine for the loops of vectors, then one group of
 /// the widest kernels (32 blocks) with a tail, and two of them. Portable kernels have no group that wide.
-fn cases(shape: Shape, is_portable: bool) -> Vec<Case> {
+fn cases(shape: Shape, needs: IsaSet) -> Vec<Case> {
+    let is_portable = needs.is_empty();
     let units: &[usize] = match (shape.data, shape.unit) {
         (Data::Absent, _) => &[0],
         // Whole messages: no block, parts of one, groups of the widest kernels with a tail, and their longest loops.
@@ -139,8 +142,14 @@ fn cases(shape: Shape, is_portable: bool) -> Vec<Case> {
     let (first, others) = shape.key.split_first().expect("a shape has a key length, if only 0");
     let case = |key, data| Case { key, chain: plain.clone(), data, in_place: true };
     let mut cases: Vec<Case> = units.iter().map(|units| case(*first, units * shape.unit)).collect();
-    // Numbers of some thousand bits take minutes to trace. The code is that of fewer limbs, but where a size has its own.
-    let most_key = if shape.data == Data::Absent { first * if is_portable { 2 } else { 3 } } else { usize::MAX };
+    // Numbers of some thousand bits take minutes to trace. Limbs of 64 bits run the same loops at every size, which of
+    // several numbers the shortest shows; vectors of limbs have code of their own for small sizes.
+    let most_key = match shape.data {
+        Data::Absent if needs.has(Isa::Avx512ifma) => 3 * first,
+        Data::Absent if *first <= ONE_NUMBER => 2 * first,
+        Data::Absent => *first,
+        _ => usize::MAX,
+    };
     let keys = others.iter().filter(|key| **key <= most_key);
     cases.extend(keys.map(|key| case(*key, longest.min(37 * shape.unit))));
     if shape.data.is_written() {

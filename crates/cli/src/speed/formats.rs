@@ -29,6 +29,9 @@ pub fn json_lines(report: &Report) -> Result<String> {
     for row in &report.skipped {
         line(&mut text, "skipped", row)?;
     }
+    for row in &report.samples {
+        line(&mut text, "samples", row)?;
+    }
     line(&mut text, "end", &json!({"complete": report.complete, "noise_floor": report.noise_floor}))?;
     Ok(text)
 }
@@ -88,7 +91,7 @@ fn number(value: Option<f64>) -> String {
 }
 
 /// RFC 4180, section 2: a field with a comma, a quote or a line break stands in quotes.
-fn quoted(cell: &str) -> String {
+pub fn quoted(cell: &str) -> String {
     if cell.contains([',', '"', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_owned() }
 }
 

@@ -1,12 +1,12 @@
 //! `speedwell speed`: algorithms, kernels and other libraries, timed side by side in one run.
 
-mod formats;
+pub mod formats;
 mod leak;
-mod progress;
+pub mod progress;
 mod public_key;
 mod ratios;
-mod request;
-mod table;
+pub mod request;
+pub mod table;
 
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -14,13 +14,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, bail};
 use speedwell::select::{Policy, Selector, reports};
-use speedwell_lab::experiment::Experiment;
+use speedwell_lab::experiment::{Experiment, Settings};
 use speedwell_lab::result::Report;
+use speedwell_lab::store::Recorder;
 
 use crate::arguments::SpeedArguments;
 use crate::output;
+use crate::stored::Watch;
 
-pub use request::UsageError;
+pub use progress::Bar;
+pub use request::{UsageError, named as operation_named};
 pub use table::new_table;
 
 /// Runs the command. Ctrl-C ends it early, with what there is.
@@ -37,21 +40,30 @@ pub fn run(arguments: &SpeedArguments) -> Result<()> {
     let subjects = request::subjects(arguments)?;
     let cancel = cancelled_by_keyboard()?;
     let show_progress = std::io::stderr().is_terminal() && !arguments.no_color;
-    let bar = progress::Bar::new(show_progress);
+    let bar = Bar::new(show_progress);
     if arguments.leak {
         return leak::run(arguments, &cases, subjects, &bar, &cancel);
     }
-    let settings = request::settings(arguments, cases.len());
+    let store = if arguments.save { Some(arguments.store.create()?) } else { None };
+    let title = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    let mut recorder = store.map(|store| Recorder::new(store, Some(title), None));
+    let settings = Settings { keep_samples: arguments.save, ..request::settings(arguments, cases.len()) };
     let mut experiment = Experiment::new(subjects, settings);
-    let report = experiment.run(&cases, &mut |progress| bar.show(&progress), &cancel);
+    let mut watch = Watch { bar: &bar, recorder: recorder.as_mut() };
+    let mut report = experiment.observe(&cases, &mut watch, &cancel);
     bar.finish();
 
+    let kept = recorder.map(|recorder| recorder.finish(&report)).transpose();
+    report.samples.clear();
     output::print(&printed(arguments, &report)?)?;
+    if let Some((store, run)) = kept? {
+        anstream::eprintln!("kept as run {run} in {}", store.path().display());
+    }
     verdict(&report)
 }
 
 /// What Ctrl-C sets.
-fn cancelled_by_keyboard() -> Result<Arc<AtomicBool>> {
+pub fn cancelled_by_keyboard() -> Result<Arc<AtomicBool>> {
     let cancel = Arc::new(AtomicBool::new(false));
     let cancelled = Arc::clone(&cancel);
     ctrlc::set_handler(move || {
@@ -82,7 +94,7 @@ fn printed(arguments: &SpeedArguments, report: &Report) -> Result<String> {
 }
 
 /// A run that shows a wrong answer, or nothing at all, has failed.
-fn verdict(report: &Report) -> Result<()> {
+pub fn verdict(report: &Report) -> Result<()> {
     let wrong: Vec<&str> =
         report.skipped.iter().filter(|row| row.why.starts_with("wrong")).map(|row| row.subject.as_str()).collect();
     if !wrong.is_empty() {

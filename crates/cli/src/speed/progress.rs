@@ -31,6 +31,11 @@ impl Bar {
         self.0.set_message(message);
     }
 
+    /// Prints a line on standard error, above the bar if there is one.
+    pub fn say(&self, line: &str) {
+        self.0.suspend(|| anstream::eprintln!("{line}"));
+    }
+
     /// Takes the bar away.
     pub fn finish(&self) {
         self.0.finish_and_clear();

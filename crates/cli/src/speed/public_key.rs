@@ -5,7 +5,7 @@ use speedwell::names::{self, Kind};
 use speedwell_lab::case::Operation;
 use speedwell_lab::result::{Comparison, Measurement, Report};
 
-use super::ratios::cell;
+use super::ratios::{Sides, cell};
 use super::table::{Row, align_right, kernels, new_table, significant};
 
 /// Whether rows of this algorithm belong into such a table.
@@ -54,12 +54,13 @@ pub fn ratios(report: &Report, rows: &[Row<'_>]) -> Option<Table> {
     let first = report.ratios.iter().find(|ratio| rows.contains(&(ratio.algorithm.as_str(), ratio.operation)))?;
     let operations = operations(rows);
     let mut table = new_table();
-    let mut head = vec![format!("{} is … times as fast", first.subject), "as".to_owned()];
+    let sides = Sides::of(report);
+    let mut head = sides.head(first).to_vec();
     head.extend(operations.iter().map(ToString::to_string));
     table.set_header(head);
     for algorithm in algorithms(rows) {
         for versus in &report.subjects {
-            let of_row = |ratio: &&Comparison| ratio.algorithm == algorithm && ratio.versus == versus.name;
+            let of_row = |ratio: &&Comparison| ratio.algorithm == algorithm && sides.row(ratio) == versus.name;
             let compared: Vec<&Comparison> = report.ratios.iter().filter(of_row).collect();
             if compared.is_empty() {
                 continue;

@@ -70,7 +70,8 @@ const RSA: [Operation; 5] =
 
 const BOTH: [Operation; 2] = [Operation::Encrypt, Operation::Decrypt];
 
-fn named(operation: OperationName) -> Operation {
+/// The operation that a word on the command line names.
+pub fn named(operation: OperationName) -> Operation {
     match operation {
         OperationName::Encrypt => Operation::Encrypt,
         OperationName::Decrypt => Operation::Decrypt,
@@ -89,27 +90,38 @@ pub fn subjects(arguments: &SpeedArguments) -> Result<Vec<Box<dyn Subject>>> {
     if all || arguments.kernel.is_empty() {
         subjects.push(Box::new(subjects::library_subject()));
     }
-    let mut named: Vec<&str> = arguments.kernel.iter().map(String::as_str).filter(|name| *name != "all").collect();
     if all {
-        named = implementations();
-    }
-    for name in named {
-        let kernels: Vec<_> = speedwell_kernels::all()
-            .filter(|kernel| [kernel.descriptor().name, kernel.descriptor().implementation()].contains(&name))
-            .collect();
-        if kernels.is_empty() {
-            return Err(UsageError(format!(
-                "unknown kernel '{name}'; the implementations are {}, and `speedwell list` names every kernel",
-                implementations().join(", ")
-            ))
-            .into());
+        subjects.extend(kernels("all")?);
+    } else {
+        for name in &arguments.kernel {
+            subjects.extend(kernels(name)?);
         }
-        subjects.push(Box::new(subjects::implementation_subject(name, kernels, Selector::host().cpu())));
     }
     for name in &arguments.vs {
         subjects.push(versus(name)?);
     }
     Ok(subjects)
+}
+
+/// What a `--kernel` names: one, or each one by itself.
+pub fn kernels(name: &str) -> Result<Vec<Box<dyn Subject>>, UsageError> {
+    if name == "all" {
+        return implementations().into_iter().map(kernel).collect();
+    }
+    Ok(vec![kernel(name)?])
+}
+
+fn kernel(name: &str) -> Result<Box<dyn Subject>, UsageError> {
+    let kernels: Vec<_> = speedwell_kernels::all()
+        .filter(|kernel| [kernel.descriptor().name, kernel.descriptor().implementation()].contains(&name))
+        .collect();
+    if kernels.is_empty() {
+        return Err(UsageError(format!(
+            "unknown kernel '{name}'; the implementations are {}, and `speedwell list` names every kernel",
+            implementations().join(", ")
+        )));
+    }
+    Ok(Box::new(subjects::implementation_subject(name, kernels, Selector::host().cpu())))
 }
 
 /// The names of the kernels without their primitives, each once.
@@ -126,7 +138,7 @@ fn implementations() -> Vec<&'static str> {
 
 /// What a `--vs` names. A library that is named without a path and not there is a row in the report that says why; a path
 /// or command that was given and does not work is an error.
-fn versus(name: &str) -> Result<Box<dyn Subject>> {
+pub fn versus(name: &str) -> Result<Box<dyn Subject>> {
     let this = std::env::current_exe().context("cannot find this program to start it as a worker")?;
     subjects::open(name, &this).map_err(|error| UsageError(error.to_string()).into())
 }

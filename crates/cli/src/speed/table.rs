@@ -14,6 +14,43 @@ use super::{public_key, ratios};
 /// The whole report.
 pub fn text(report: &Report) -> String {
     let mut text = head(report);
+    groups(report).iter().for_each(|group| text += &tables(group));
+    text += &limits(report);
+    text += &skipped(report);
+    if !report.complete {
+        text += "\nInterrupted: this is what was measured until then.\n";
+    }
+    text
+}
+
+/// Parts of a report whose tables have nothing but the size in their columns: one number of messages, whole operations or not.
+/// A key has no message: it goes with the first part that has any.
+fn groups(report: &Report) -> Vec<Report> {
+    let mut keys: Vec<(usize, bool)> = Vec::new();
+    for row in report.results.iter().filter(|row| row.bytes > 0) {
+        if !keys.contains(&(row.messages, row.whole)) {
+            keys.push((row.messages, row.whole));
+        }
+    }
+    if keys.len() < 2 {
+        return vec![report.clone()];
+    }
+    let first = keys[0];
+    let belongs =
+        |key: (usize, bool), bytes: usize, row: (usize, bool)| if bytes == 0 { key == first } else { key == row };
+    let part = |key: &(usize, bool)| {
+        let mut part = report.clone();
+        part.results.retain(|row| belongs(*key, row.bytes, (row.messages, row.whole)));
+        part.ratios.retain(|row| belongs(*key, row.bytes, (row.messages, row.whole)));
+        // A line is one through single messages.
+        part.lines.retain(|row| key.0 == 1 && row.whole == key.1);
+        part
+    };
+    keys.iter().map(part).collect()
+}
+
+fn tables(report: &Report) -> String {
+    let mut text = String::new();
     for (kind, rows) in kinds(report) {
         let bold = Style::new().bold();
         if public_key::is_shown(rows[0].0) {
@@ -29,11 +66,6 @@ pub fn text(report: &Report) -> String {
             let _ = writeln!(text, "\n{table}");
         }
     }
-    text += &limits(report);
-    text += &skipped(report);
-    if !report.complete {
-        text += "\nInterrupted: this is what was measured until then.\n";
-    }
     text
 }
 
@@ -44,7 +76,8 @@ pub type Row<'a> = (&'a str, Operation);
 fn kinds(report: &Report) -> Vec<(String, Vec<Row<'_>>)> {
     let mut kinds: Vec<(String, Vec<Row<'_>>)> = Vec::new();
     for result in &report.results {
-        let kind = names::find(&result.algorithm).map_or("other", |algorithm| algorithm.kind.name());
+        let composed = if result.algorithm.contains('+') { "record" } else { "other" };
+        let kind = names::find(&result.algorithm).map_or(composed, |algorithm| algorithm.kind.name());
         let whole = if result.whole { ", whole operation" } else { "" };
         let many = if result.messages > 1 { format!(", {} messages at once", result.messages) } else { String::new() };
         let title = format!("{}{}s{whole}{many}", kind[..1].to_uppercase(), &kind[1..]);
@@ -108,6 +141,9 @@ pub fn kernels(measured: &[&Measurement]) -> String {
 
 fn head(report: &Report) -> String {
     let host = &report.host;
+    if host.clock_resolution == 0 {
+        return format!("{}; figures read in from elsewhere: there are no intervals\n", host.cpu);
+    }
     let mut lines = vec![format!("{} ({})", host.cpu, host.microarchitecture)];
     let gigahertz = |frequency: Option<f64>| frequency.map_or("unknown".to_owned(), |ghz| format!("{ghz:.3} GHz"));
     let mut frequency = format!(

@@ -67,7 +67,11 @@ pub(super) fn exponentiate(
 #[inline(always)]
 fn select(chosen: &mut [u64], table: &[u64], index: u64) {
     chosen.fill(0);
-    for (number, entry) in (0u64..).zip(table.chunks_exact(chosen.len())) {
+    let mut rest = table;
+    for number in 0..1 << WINDOW {
+        // No iterator over chunks: it would divide to find out how many they are.
+        let (entry, others) = rest.split_at(chosen.len());
+        rest = others;
         // All ones where the numbers are equal.
         let difference = number ^ index;
         let mask = std::hint::black_box((difference.wrapping_sub(1) & !difference) >> 63).wrapping_neg();

@@ -3,6 +3,8 @@
 #[cfg(target_arch = "x86_64")]
 #[macro_use]
 mod lanes;
+#[cfg(target_arch = "x86_64")]
+mod schedule;
 
 use crate::compression::Compression;
 use crate::exercise::{Data, KnownAnswer, Shape};
@@ -38,6 +40,8 @@ kernels! {
     x86_64_avx2_x4,
     #[cfg(target_arch = "x86_64")]
     x86_64_sha512ni,
+    #[cfg(target_arch = "x86_64")]
+    x86_64_avx512vl_bmi2,
     #[cfg(target_arch = "x86_64")]
     x86_64_avx512vl,
     #[cfg(target_arch = "x86_64")]

@@ -12,21 +12,20 @@
 use std::arch::asm;
 use std::arch::x86_64::{
     __m256i, _mm_set_epi64x, _mm256_add_epi64, _mm256_alignr_epi8, _mm256_broadcastsi128_si256, _mm256_or_si256,
-    _mm256_set_m128i, _mm256_shuffle_epi8, _mm256_slli_epi64, _mm256_srli_epi64, _mm256_xor_si256,
+    _mm256_shuffle_epi8, _mm256_slli_epi64, _mm256_srli_epi64, _mm256_xor_si256,
 };
 
-use super::K;
-use crate::simd::x86_64::{load_128, store_256};
+use super::schedule::{self, Addends, put};
 
 kernel! {
     isa: ["avx2", "bmi1", "bmi2"], timing: Constant,
 
     name: "sha512.compress/x86_64_avx2_bmi2", primitive: super::Compress,
     fn compress(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
-        // The schedules of two blocks with the round constants added, two words of each block in turn.
         let mut addends = [[[0; 4]; 8]; 5];
         for two in blocks.chunks(2) {
-            let mut words = block_words(&two[0], two.last().unwrap_or(&two[0]));
+            let [first, second] = schedule::pieces(two);
+            let mut words = std::array::from_fn(|i| schedule::words(&first[i], &second[i]));
             for i in 0..8 {
                 put(&mut addends[0][i], words[i], 0, i);
             }
@@ -95,7 +94,7 @@ kernel! {
     }
 
     /// The addends of the first or the second block among those of two.
-    helper fn of_block(addends: &[[u64; 4]; 8], block: usize) -> &[u64; 30] {
+    helper fn of_block(addends: &Addends, block: usize) -> &[u64; 30] {
         let Some(of_block) = addends.as_flattened()[2 * block..].first_chunk() else { unreachable!("32 less 2 are 30") };
         of_block
     }
@@ -125,18 +124,5 @@ kernel! {
             _mm256_or_si256(_mm256_srli_epi64::<61>(w14), _mm256_slli_epi64::<3>(w14)),
         );
         words[I] = _mm256_add_epi64(words[I], sigma_1);
-    }
-
-    /// Adds the round constants of the words `2 * i` and `2 * i + 1` of the `t`-th sixteen.
-    helper fn put(addends: &mut [u64; 4], words: __m256i, t: usize, i: usize) {
-        let constants = load_128(&K.as_chunks::<16>().0[t].as_chunks::<2>().0[i]);
-        store_256(addends, _mm256_add_epi64(words, _mm256_broadcastsi128_si256(constants)));
-    }
-
-    /// The sixteen big-endian words of two blocks, those of `first` in the low lanes.
-    helper fn block_words(first: &[u8; 128], second: &[u8; 128]) -> [__m256i; 8] {
-        let swap = _mm256_broadcastsi128_si256(_mm_set_epi64x(0x08090a0b_0c0d0e0f, 0x00010203_04050607));
-        let (first, second) = (first.as_chunks::<16>().0, second.as_chunks::<16>().0);
-        std::array::from_fn(|i| _mm256_shuffle_epi8(_mm256_set_m128i(load_128(&second[i]), load_128(&first[i])), swap))
     }
 }

@@ -15,13 +15,11 @@
 use std::arch::asm;
 use std::arch::x86_64::{
     __m128i, __m256i, _mm_add_epi64, _mm_alignr_epi8, _mm_mask_add_epi64, _mm_rorv_epi64, _mm_set_epi64x,
-    _mm_sub_epi64, _mm_ternarylogic_epi64, _mm_unpackhi_epi64, _mm_unpacklo_epi64, _mm256_add_epi64,
-    _mm256_alignr_epi8, _mm256_broadcastsi128_si256, _mm256_ror_epi64, _mm256_set_m128i, _mm256_shuffle_epi8,
-    _mm256_srli_epi64, _mm256_ternarylogic_epi64,
+    _mm_sub_epi64, _mm_ternarylogic_epi64, _mm_unpackhi_epi64, _mm_unpacklo_epi64,
 };
 
-use super::K;
-use crate::simd::x86_64::{load_128, opaque_128, store_128, store_256};
+use super::schedule::{self, Addends, XOR, early_part, late_part, put};
+use crate::simd::x86_64::{load_128, opaque_128, store_128};
 
 /// The state as `round` wants it.
 struct Chain {
@@ -30,12 +28,6 @@ struct Chain {
     /// b and a, in the low lane.
     newest: [__m128i; 2],
 }
-
-/// Sixteen words of the schedules of two blocks, two of each block in turn, with the round constants added.
-type Addends = [[u64; 4]; 8];
-
-/// Selects every bit in which an odd number of the three operands is set.
-const XOR: i32 = 0b1001_0110;
 
 kernel! {
     isa: ["avx512f", "avx512vl"], timing: Constant,
@@ -52,7 +44,8 @@ kernel! {
         };
         let mut addends = [[[0; 4]; 8]; 5];
         for two in blocks.chunks(2) {
-            let mut words = block_words(&two[0], two.last().unwrap_or(&two[0]));
+            let [first, second] = schedule::pieces(two);
+            let mut words = std::array::from_fn(|i| schedule::words(&first[i], &second[i]));
             for i in 0..8 {
                 put(&mut addends[0][i], words[i], 0, i);
             }
@@ -77,8 +70,10 @@ kernel! {
         for t in 0..5 {
             sixteen!(T => {
                 round::<T, SECOND>(&mut pairs, &mut sums, &addends[t], lanes, &chain.newest);
-                if SECOND == 0 && T % 2 == 1 && t < 4 {
-                    next_words::<{ T / 2 }>(words);
+                if SECOND == 0 && t < 4 && T.is_multiple_of(2) {
+                    early_part::<{ T / 2 }>(words);
+                } else if SECOND == 0 && t < 4 {
+                    late_part::<{ T / 2 }>(words);
                     put(&mut addends[t + 1][T / 2], words[T / 2], t + 1, T / 2);
                 }
             });
@@ -136,31 +131,5 @@ kernel! {
             );
         }
         sum
-    }
-
-    /// The words `2 * I` and `2 * I + 1` of the next sixteen, in the place of those sixteen before them.
-    helper fn next_words<const I: usize>(words: &mut [__m256i; 8]) {
-        let [w0, w2, _, _, w8, w10, _, w14] = std::array::from_fn(|i| words[(I + i) % 8]);
-        let (w1, w9) = (_mm256_alignr_epi8::<8>(w2, w0), _mm256_alignr_epi8::<8>(w10, w8));
-        let sigma_0 = _mm256_ternarylogic_epi64::<XOR>(
-            _mm256_ror_epi64::<1>(w1), _mm256_ror_epi64::<8>(w1), _mm256_srli_epi64::<7>(w1),
-        );
-        let sigma_1 = _mm256_ternarylogic_epi64::<XOR>(
-            _mm256_ror_epi64::<19>(w14), _mm256_ror_epi64::<61>(w14), _mm256_srli_epi64::<6>(w14),
-        );
-        words[I] = _mm256_add_epi64(_mm256_add_epi64(w0, w9), _mm256_add_epi64(sigma_0, sigma_1));
-    }
-
-    /// Adds the round constants of the words `2 * i` and `2 * i + 1` of the `t`-th sixteen.
-    helper fn put(addends: &mut [u64; 4], words: __m256i, t: usize, i: usize) {
-        let constants = load_128(&K.as_chunks::<16>().0[t].as_chunks::<2>().0[i]);
-        store_256(addends, _mm256_add_epi64(words, _mm256_broadcastsi128_si256(constants)));
-    }
-
-    /// The sixteen big-endian words of two blocks, those of `first` in the low lanes.
-    helper fn block_words(first: &[u8; 128], second: &[u8; 128]) -> [__m256i; 8] {
-        let swap = _mm256_broadcastsi128_si256(_mm_set_epi64x(0x08090a0b_0c0d0e0f, 0x00010203_04050607));
-        let (first, second) = (first.as_chunks::<16>().0, second.as_chunks::<16>().0);
-        std::array::from_fn(|i| _mm256_shuffle_epi8(_mm256_set_m128i(load_128(&second[i]), load_128(&first[i])), swap))
     }
 }

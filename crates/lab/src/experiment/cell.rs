@@ -11,7 +11,7 @@ use super::verify::judge;
 use crate::case::Case;
 use crate::clock::Clock;
 use crate::limits::Limit;
-use crate::result::{Comparison, LimitRow, Measurement, Report};
+use crate::result::{Comparison, LimitRow, Measurement, Report, Samples};
 use crate::sampler::{self, Visit};
 use crate::statistics::{Estimate, NoiseFloor, Outliers, Ratio, Resampler, median};
 use crate::subjects::{Prepared, Skip, Subject, reference};
@@ -25,6 +25,8 @@ pub(super) struct Cell<'a> {
     limit: Option<Limit>,
     /// How long the rounds may take together.
     time: Duration,
+    /// How many there may be.
+    rounds: usize,
     random: Rng,
     /// Gigahertz, in even rounds; empty where nothing tells cycles.
     frequencies: Vec<f64>,
@@ -79,6 +81,7 @@ impl<'a> Cell<'a> {
             skips: Vec::new(),
             limit: None,
             time: Duration::ZERO,
+            rounds: settings.rounds.unwrap_or(usize::MAX),
             random: Rng::with_seed(settings.seed),
             frequencies: Vec::new(),
             limits: Vec::new(),
@@ -128,7 +131,8 @@ impl<'a> Cell<'a> {
             if order.is_empty() || cancel.load(Ordering::Relaxed) {
                 return;
             }
-            if begin.elapsed() >= self.time && round >= FEWEST_ROUNDS {
+            let over = begin.elapsed() >= self.time || round >= self.rounds;
+            if over && round >= FEWEST_ROUNDS {
                 return;
             }
             if told.elapsed() >= TELL {
@@ -178,7 +182,13 @@ impl<'a> Cell<'a> {
     }
 
     /// Adds this cell's rows to the report, and gives the noise floors of its entrants.
-    pub fn evaluate(mut self, names: &[String], report: &mut Report, resampler: &mut Resampler) -> Vec<f64> {
+    pub fn evaluate(
+        mut self,
+        names: &[String],
+        settings: &Settings,
+        report: &mut Report,
+        resampler: &mut Resampler,
+    ) -> Vec<f64> {
         for (number, why) in self.skips.drain(..) {
             if why != Skip::NotApplicable {
                 report.skip(&names[number], self.case, why.to_string());
@@ -190,15 +200,34 @@ impl<'a> Cell<'a> {
         for entrant in &self.entrants {
             report.results.push(self.measurement(entrant, &names[entrant.number], resampler));
         }
-        if let Some((first, others)) = self.entrants.split_first().filter(|(first, _)| first.number == 0) {
-            for (entrant, floor) in others.iter().zip(&floors[1..]) {
-                let floor = floors[0].max(*floor);
-                let ratio = Ratio::of(&first.times, &entrant.times, floor, resampler);
-                report.ratios.push(self.comparison(&names[0], &names[entrant.number], ratio, floor));
-            }
+        let one = self.entrants.iter().position(|entrant| entrant.number == settings.baseline.unwrap_or(0));
+        for (place, entrant) in self.entrants.iter().enumerate() {
+            let Some(one) = one.filter(|one| *one != place) else { continue };
+            let floor = floors[one].max(floors[place]);
+            let (subject, versus) = match settings.baseline {
+                Some(_) => (entrant, &self.entrants[one]),
+                None => (&self.entrants[one], entrant),
+            };
+            let ratio = Ratio::of(&subject.times, &versus.times, floor, resampler);
+            report.ratios.push(self.comparison(&names[subject.number], &names[versus.number], ratio, floor));
         }
         report.limits.extend(self.limit_row());
+        if settings.keep_samples {
+            report.samples = self.entrants.iter().map(|entrant| self.samples(entrant, names)).collect();
+        }
         floors.into_iter().map(|floor| floor.0).collect()
+    }
+
+    fn samples(&self, entrant: &Entrant<'_>, names: &[String]) -> Samples {
+        Samples {
+            algorithm: self.case.algorithm.clone(),
+            operation: self.case.operation,
+            bytes: self.case.bytes,
+            messages: self.case.messages,
+            whole: self.case.whole,
+            subject: names[entrant.number].clone(),
+            ns_per_call: entrant.times.clone(),
+        }
     }
 
     fn measurement(&self, entrant: &Entrant<'_>, name: &str, resampler: &mut Resampler) -> Measurement {

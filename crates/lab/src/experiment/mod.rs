@@ -8,6 +8,8 @@
 //! on Intel's processors before Ice Lake) slows its neighbours in the round as well.
 
 mod cell;
+mod file;
+mod profiles;
 mod verify;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,30 +19,48 @@ use crate::affinity;
 use crate::case::Case;
 use crate::clock::Clock;
 use crate::host::Host;
-use crate::result::{LineRow, Report};
-use crate::statistics::{Line, Resampler, median};
+use crate::result::Report;
+use crate::statistics::{Resampler, median};
 use crate::subjects::{Facts, Subject, Team};
 
 use cell::Cell;
+
+pub use file::{Description, FileError, Placed};
+pub use profiles::{PROFILES, Profile};
 
 /// How to measure.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// How long each subject is visited in each cell, all rounds together; set-up is not counted.
     pub time_per_subject: Duration,
+    /// How many rounds a cell has at most, if not only its time ends it; twelve are the fewest.
+    pub rounds: Option<usize>,
     /// How many threads do the same at once, each with an independent instance of every subject on a core of its own.
     pub threads: usize,
     /// Whether to bind the thread, and workers, to one core.
     pub pin: bool,
     /// Whether to measure the hardware's limits.
     pub limits: bool,
+    /// Whether the report keeps what each round took.
+    pub keep_samples: bool,
+    /// The number of the subject that all others are compared with; without it, the first one is compared with all others.
+    pub baseline: Option<usize>,
     /// From which the order of visits and the resamples of the statistics come.
     pub seed: u64,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { time_per_subject: Duration::from_millis(400), threads: 1, pin: true, limits: true, seed: 1 }
+        Settings {
+            time_per_subject: Duration::from_millis(400),
+            rounds: None,
+            threads: 1,
+            pin: true,
+            limits: true,
+            keep_samples: false,
+            baseline: None,
+            seed: 1,
+        }
     }
 }
 
@@ -64,6 +84,27 @@ pub struct Progress<'a> {
     pub done: f64,
     /// The time that the rest will take; absent until there is something to tell it from.
     pub time_left: Option<Duration>,
+}
+
+/// Who hears of an experiment while it runs.
+pub trait Observer {
+    /// Some ten times a second.
+    fn progress(&mut self, _progress: Progress<'_>) {}
+
+    /// Once, before the first case: the report has the host and the subjects, and no figure yet.
+    fn begin(&mut self, _head: &Report) {}
+
+    /// After every case, which is `part.complete` unless it was interrupted: the report has the rows of this case alone.
+    fn measured(&mut self, _case: &Case, _part: &Report) {}
+}
+
+/// An observer who looks at nothing but the progress.
+struct Onlooker<'a>(&'a mut dyn FnMut(Progress<'_>));
+
+impl Observer for Onlooker<'_> {
+    fn progress(&mut self, progress: Progress<'_>) {
+        (self.0)(progress);
+    }
 }
 
 /// Subjects to be measured against each other. The first one is what the others are compared with.
@@ -98,20 +139,18 @@ impl Experiment {
     /// Measures all cases. `progress` is called some ten times a second; when `cancel` becomes true, the experiment
     /// ends as soon as it can and gives what it has.
     pub fn run(&mut self, cases: &[Case], progress: &mut dyn FnMut(Progress<'_>), cancel: &AtomicBool) -> Report {
+        self.observe(cases, &mut Onlooker(progress), cancel)
+    }
+
+    /// Measures all cases and tells the observer of each as soon as it is done.
+    pub fn observe(&mut self, cases: &[Case], observer: &mut dyn Observer, cancel: &AtomicBool) -> Report {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let core = self.pin();
         let mut clock = Clock::new();
-        let mut report = Report {
-            host: Host::look(&mut clock, cores, core),
-            subjects: self.facts(),
-            noise_floor: None,
-            results: Vec::new(),
-            ratios: Vec::new(),
-            limits: Vec::new(),
-            lines: Vec::new(),
-            skipped: Vec::new(),
-            complete: true,
-        };
+        let mut report = Report::new(Host::look(&mut clock, cores, core), self.facts());
+        report.threads = self.settings.threads;
+        report.baseline = self.settings.baseline.and_then(|number| self.names.get(number).cloned());
+        observer.begin(&report);
         let mut resampler = Resampler::new(self.settings.seed);
         let mut floors = Vec::new();
         let begin = Instant::now();
@@ -119,20 +158,26 @@ impl Experiment {
             let mut tell = |part: f64| {
                 let done = (index as f64 + part) / cases.len() as f64;
                 let time_left = (done > 0.0).then(|| begin.elapsed().mul_f64((1.0 - done) / done));
-                progress(Progress { case, cells_done: index, cells: cases.len(), done, time_left });
+                observer.progress(Progress { case, cells_done: index, cells: cases.len(), done, time_left });
             };
             tell(0.0);
+            let mut part = Report::new(report.host.clone(), Vec::new());
             let mut cell = Cell::set_up(case, &mut self.subjects, &self.names, &clock, &self.settings);
             cell.measure(&mut clock, &mut tell, cancel);
-            floors.extend(cell.evaluate(&self.names, &mut report, &mut resampler));
-            if cancel.load(Ordering::Relaxed) {
-                report.complete = false;
+            let mut cell_floors = cell.evaluate(&self.names, &self.settings, &mut part, &mut resampler);
+            floors.extend_from_slice(&cell_floors);
+            part.noise_floor = (!cell_floors.is_empty()).then(|| median(&mut cell_floors));
+            part.complete = !cancel.load(Ordering::Relaxed);
+            report.complete = part.complete;
+            observer.measured(case, &part);
+            report.extend(part);
+            if !report.complete {
                 break;
             }
         }
         report.noise_floor = (!floors.is_empty()).then(|| median(&mut floors));
         report.host.leave(&mut clock);
-        report.lines = lines(&report);
+        report.fit_lines();
         report
     }
 
@@ -146,43 +191,9 @@ impl Experiment {
         Some(core)
     }
 
-    fn facts(&self) -> Vec<Facts> {
+    /// What the subjects are, under the names that the report will give them.
+    pub fn facts(&self) -> Vec<Facts> {
         let facts = self.subjects.iter().map(|subject| subject.facts().clone());
         facts.zip(&self.names).map(|(facts, name)| Facts { name: name.clone(), ..facts }).collect()
     }
-}
-
-/// Fits a line for every subject and operation that was measured at two sizes or more.
-fn lines(report: &Report) -> Vec<LineRow> {
-    let frequency = report.host.frequency_before.zip(report.host.frequency_after).map(|(a, b)| (a + b) / 2.0);
-    let mut rows: Vec<LineRow> = Vec::new();
-    for result in &report.results {
-        let belongs = |row: &LineRow| {
-            row.subject == result.subject
-                && row.algorithm == result.algorithm
-                && row.operation == result.operation
-                && row.whole == result.whole
-        };
-        if rows.iter().any(belongs) {
-            continue;
-        }
-        let same = report.results.iter().filter(|other| {
-            other.subject == result.subject
-                && other.algorithm == result.algorithm
-                && other.operation == result.operation
-                && other.whole == result.whole
-                && other.messages == 1
-        });
-        let points: Vec<(f64, f64)> = same.map(|other| (other.bytes as f64, other.ns_per_call)).collect();
-        let Some(line) = Line::through(&points) else { continue };
-        rows.push(LineRow {
-            algorithm: result.algorithm.clone(),
-            operation: result.operation,
-            whole: result.whole,
-            subject: result.subject.clone(),
-            cycles_per_byte: frequency.map(|frequency| frequency * line.slope),
-            line,
-        });
-    }
-    rows
 }

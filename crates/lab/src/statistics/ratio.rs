@@ -37,6 +37,8 @@ pub enum Verdict {
     Slower,
     /// Anything else: no difference can be told on this machine now.
     Same,
+    /// There is no interval to judge: a figure that was read in from elsewhere.
+    Unknown,
 }
 
 impl Verdict {
@@ -59,6 +61,7 @@ impl fmt::Display for Verdict {
             Verdict::Faster => "faster",
             Verdict::Slower => "slower",
             Verdict::Same => "same",
+            Verdict::Unknown => "unknown",
         })
     }
 }

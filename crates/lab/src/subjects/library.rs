@@ -8,9 +8,10 @@ use speedwell::select::{Planned, Policy, plan};
 use speedwell_kernels::simd::as_chunks;
 use speedwell_kernels::{aes, gcm, md5, rc4, sha1, sha256, sha512};
 
-use super::{Facts, InProcess, Setup, Skip, many};
+use super::{Facts, InProcess, Setup, Skip, many, record};
 use crate::algorithm::{Algorithm, Kind};
 use crate::case::{Answer, Buffer, Case, Operation};
+use crate::composed::Composed;
 use crate::ring::Ring;
 
 /// The subject named `speedwell`.
@@ -31,6 +32,9 @@ fn build() -> String {
 }
 
 fn set_up(case: &Case) -> Result<Setup, Skip> {
+    if let Some(composed) = Composed::of(case)? {
+        return record::set_up(composed, case);
+    }
     let algorithm = Algorithm::of(case)?;
     if case.messages > 1 {
         return many::set_up(case, None);

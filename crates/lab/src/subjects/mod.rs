@@ -14,7 +14,9 @@ mod library;
 mod many;
 #[cfg(unix)]
 pub mod openssl;
+mod primitive;
 mod public_key;
+mod record;
 mod team;
 #[cfg(unix)]
 pub mod worker;
@@ -37,6 +39,7 @@ pub use in_process::{InProcess, Setup};
 pub(crate) use kernel::reference;
 pub use kernel::{implementation_subject, kernel_subject};
 pub use library::library_subject;
+pub use primitive::primitive_subject;
 pub use team::Team;
 
 /// Something that can be timed.

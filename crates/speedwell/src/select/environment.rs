@@ -1,12 +1,15 @@
 //! Developers' wishes: a kernel by name, a processor with features masked. From the API or from the environment; in a
 //! privileged process the environment has no say.
 
-use std::sync::OnceLock;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
 use speedwell_kernels::cpu::{Cpu, Isa, IsaSet, is_privileged};
 use speedwell_kernels::{Bound, Primitive};
 
 use super::candidates::candidates;
+use super::measured::{self, Basis};
+use super::profile::{self, PROFILE_VARIABLE, Profile, ProfileError};
 use super::{Evidence, Plan, Policy, Reason, SelectError, implementations, name_of, primitives};
 
 /// The environment variable that forces kernels, such as `sha256.compress=portable,aes.ctr=cycle`.
@@ -19,8 +22,11 @@ pub const CPU_VARIABLE: &str = "SPEEDWELL_CPU";
 pub struct Selector {
     cpu: Cpu,
     force: Force,
+    profile: Option<Arc<Profile>>,
     /// What is wrong with the environment, if anything: then nothing of it is used.
     problem: Option<SelectError>,
+    /// Why the profile that the environment names does not count, if it does not.
+    profile_problem: Option<ProfileError>,
 }
 
 /// Which primitives are to use which kernel, whatever the list says.
@@ -35,20 +41,35 @@ enum Wish {
 
 impl Selector {
     /// The selector of this process: the host's processor and, unless the process is privileged, the environment
-    /// variables [`FORCE_VARIABLE`] and [`CPU_VARIABLE`], read once.
+    /// variables [`FORCE_VARIABLE`], [`CPU_VARIABLE`] and [`PROFILE_VARIABLE`], read once.
     pub fn host() -> &'static Selector {
         static HOST: OnceLock<Selector> = OnceLock::new();
         HOST.get_or_init(|| {
             let variable = |name| if is_privileged() { None } else { std::env::var(name).ok() };
             let wishes = (variable(FORCE_VARIABLE), variable(CPU_VARIABLE));
-            Selector::new(wishes.0.as_deref().unwrap_or(""), wishes.1.as_deref().unwrap_or(""))
-                .unwrap_or_else(|problem| Selector { problem: Some(problem), ..Selector::unforced() })
+            let selector = Selector::new(wishes.0.as_deref().unwrap_or(""), wishes.1.as_deref().unwrap_or(""))
+                .unwrap_or_else(|problem| Selector { problem: Some(problem), ..Selector::unforced() });
+            let path = variable(PROFILE_VARIABLE).filter(|path| !path.is_empty());
+            match (profile::CHOSEN.get(), path) {
+                (Some(chosen), _) => Selector { profile: Some(Arc::clone(chosen)), ..selector },
+                (None, Some(path)) => match Profile::read(Path::new(&path)) {
+                    Ok(profile) => selector.with_profile(profile),
+                    Err(problem) => Selector { profile_problem: Some(problem), ..selector },
+                },
+                (None, None) => selector,
+            }
         })
     }
 
     /// The host's processor as it is, and no wishes.
     pub fn unforced() -> Selector {
-        Selector { cpu: Cpu::host().clone(), force: Force::default(), problem: None }
+        Selector {
+            cpu: Cpu::host().clone(),
+            force: Force::default(),
+            profile: None,
+            problem: None,
+            profile_problem: None,
+        }
     }
 
     /// A selector with forces and masks in the form of the environment variables.
@@ -56,7 +77,24 @@ impl Selector {
     /// # Errors
     /// If either text is not of its form, or names what does not exist.
     pub fn new(force: &str, mask: &str) -> Result<Selector, SelectError> {
-        Ok(Selector { cpu: Cpu::host().without(parse_mask(mask)?), force: Force::parse(force)?, problem: None })
+        let cpu = Cpu::host().without(parse_mask(mask)?);
+        Ok(Selector { cpu, force: Force::parse(force)?, ..Selector::unforced() })
+    }
+
+    /// The same with a local profile.
+    pub fn with_profile(self, profile: Profile) -> Selector {
+        Selector { profile: Some(Arc::new(profile)), ..self }
+    }
+
+    /// The local profile, if there is one that counts.
+    pub fn profile(&self) -> Option<&Profile> {
+        self.profile.as_deref()
+    }
+
+    /// Why the profile that [`PROFILE_VARIABLE`] names is ignored, if it is. The library goes on without it; a command
+    /// should say so.
+    pub fn profile_problem(&self) -> Option<&ProfileError> {
+        self.profile_problem.as_ref()
     }
 
     /// What is wrong with the environment. A library cannot complain where nobody reads; a command should ask.
@@ -81,7 +119,7 @@ impl Selector {
         let usable = || candidates.iter().filter_map(|candidate| candidate.verdict.as_ref().ok().copied());
         let first = usable().next().ok_or(SelectError::NoKernel { primitive: name_of::<P>(), policy })?;
         match self.force.wish(P::NAME) {
-            None => Ok(preferred(policy, first, usable())),
+            None => Ok(self.preferred(policy, first, usable().collect())),
             Some(Wish::Cycle) => Ok(Plan::cycle(usable().collect())),
             Some(Wish::Kernel(name)) => {
                 let forced = candidates.iter().find(|candidate| candidate.descriptor.name == name);
@@ -91,6 +129,23 @@ impl Selector {
                 }
             }
         }
+    }
+
+    /// The kernels to use where none is forced. A secret is shown to those whose claim of constant time is proven, if such
+    /// are usable; what has no record yet can still be forced. Among them measurement decides, and then the list's order.
+    fn preferred<P: Primitive>(&self, policy: Policy, first: Bound<P>, usable: Vec<Bound<P>>) -> Plan<P> {
+        let is_proven = |kernel: &Bound<P>| Evidence::of(kernel.descriptor()) == Some(Evidence::Proven);
+        let proven: Vec<Bound<P>> = usable.iter().copied().filter(is_proven).collect();
+        let trusted = if policy == Policy::Public || proven.is_empty() { usable } else { proven };
+        let descriptors: Vec<_> = trusted.iter().map(|kernel| kernel.descriptor()).collect();
+        for Basis { speeds, reason, .. } in measured::bases::<P>(&self.cpu, self.profile()) {
+            if let Some(tiers) = speeds.tiers(&descriptors, Plan::<P>::MOST_TIERS) {
+                return Plan::tiered(tiers.into_iter().map(|(from, place)| (from, trusted[place])), reason);
+            }
+        }
+        let best = trusted[0];
+        let reason = if best.descriptor().name == first.descriptor().name { Reason::Order } else { Reason::Proven };
+        Plan::single(best, reason)
     }
 
     /// The plan, with a force that cannot be met left out: what a library does, where nobody can be told.
@@ -135,19 +190,6 @@ impl Wish {
             .find(|known| known.primitive() == primitive && known.implementation() == kernel)
             .map(|known| Wish::Kernel(known.name))
             .ok_or_else(|| SelectError::UnknownKernel { primitive, name: kernel.to_owned() })
-    }
-}
-
-/// The kernel to use where none is forced. A secret is shown to one whose claim of constant time is proven, if such a one
-/// is usable; what has no record yet can still be forced.
-fn preferred<P: Primitive>(policy: Policy, first: Bound<P>, mut usable: impl Iterator<Item = Bound<P>>) -> Plan<P> {
-    let is_proven = |kernel: &Bound<P>| Evidence::of(kernel.descriptor()) == Some(Evidence::Proven);
-    if policy == Policy::Public || is_proven(&first) {
-        return Plan::single(first, Reason::Order);
-    }
-    match usable.find(is_proven) {
-        Some(proven) => Plan::single(proven, Reason::Proven),
-        None => Plan::single(first, Reason::Order),
     }
 }
 

@@ -6,8 +6,8 @@
 //! 2. *permission*: the [`Policy`] lets it see what it will see;
 //! 3. *self-test*: it gives the published answers of its primitive;
 //! 4. *force*: a developer's wish, from the [`Selector`] or the environment;
-//! 5. the order of the kernels' list. (A local profile and the table generated from `measurements/` will stand
-//!    between 4 and 5.)
+//! 5. *measurement*: the local profile, if one is named and of this host, and then the table that is compiled in;
+//! 6. the order of the kernels' list, where nothing is measured or the difference is small.
 //!
 //! A plan is made once for each primitive and policy, and a context or key keeps a reference to it: the hot path has no
 //! lookup, no lock and no atomic.
@@ -15,9 +15,13 @@
 mod candidates;
 mod environment;
 mod evidence;
+mod measured;
 mod plan;
 mod planned;
+mod profile;
 mod report;
+mod speeds;
+mod table;
 
 use std::fmt;
 
@@ -28,7 +32,9 @@ pub use environment::{CPU_VARIABLE, FORCE_VARIABLE, Force, Selector};
 pub use evidence::Evidence;
 pub use plan::{Plan, Reason};
 pub use planned::Planned;
+pub use profile::{PROFILE_VARIABLE, Profile, ProfileError, build_id, profile_text, use_profile};
 pub use report::{CandidateReport, Exclusion, PrimitiveReport, report, reports};
+pub use speeds::{Point, Speeds};
 
 /// The plan of the primitive `P` under a policy, made at first use from the host's processor and environment.
 ///

@@ -46,6 +46,14 @@ pub enum Reason {
     Forced,
     /// A force asked for every usable kernel in turn.
     Cycle,
+    /// Fastest in the local profile.
+    Profile,
+    /// Fastest in the table, on a processor of the same design.
+    Design,
+    /// Fastest in the table, on a processor of the same vendor with the instruction sets that matter here.
+    Vendor,
+    /// Fastest in the table, on a processor with the instruction sets that matter here.
+    InstructionSets,
 }
 
 impl Reason {
@@ -56,15 +64,30 @@ impl Reason {
             Reason::Proven => "first usable that is proven constant in time",
             Reason::Forced => "forced",
             Reason::Cycle => "forced: all usable kernels in turn",
+            Reason::Profile => "fastest in this host's profile",
+            Reason::Design => "fastest measured on this design",
+            Reason::Vendor => "fastest measured on this vendor's processors with these instruction sets",
+            Reason::InstructionSets => "fastest measured with these instruction sets",
         }
     }
 }
 
 impl<P: Primitive> Plan<P> {
+    /// Tiers at most.
+    pub(super) const MOST_TIERS: usize = TIERS;
+
     /// One kernel at every length.
     pub(super) fn single(kernel: Bound<P>, reason: Reason) -> Self {
         let absent = Tier { from: usize::MAX, kernel };
         Plan { tiers: [Tier { from: 0, kernel }, absent, absent], cycle: None, reason }
+    }
+
+    /// From so many bytes on each kernel: not none, not more than [`Plan::MOST_TIERS`], ascending from 0 on.
+    pub(super) fn tiered(tiers: impl Iterator<Item = (usize, Bound<P>)>, reason: Reason) -> Self {
+        let given: Vec<Tier<P>> = tiers.map(|(from, kernel)| Tier { from, kernel }).collect();
+        let mut plan = Plan::single(given[0].kernel, reason);
+        plan.tiers.iter_mut().zip(given).for_each(|(place, tier)| *place = tier);
+        plan
     }
 
     /// All of `kernels`, which are not none, in turn.

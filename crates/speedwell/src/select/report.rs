@@ -4,8 +4,9 @@ use speedwell_kernels::cpu::IsaSet;
 use speedwell_kernels::{Primitive, Timing};
 
 use super::candidates::candidates;
+use super::measured::{self, Basis};
 use super::planned::REPORTS;
-use super::{Evidence, Policy, Reason, SelectError, Selector};
+use super::{Evidence, Point, Policy, Reason, SelectError, Selector};
 
 /// The choice for one primitive, with all it was made from.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub struct PrimitiveReport {
     pub chosen: Result<Vec<(usize, &'static str)>, SelectError>,
     /// Why the first of them won.
     pub reason: Option<Reason>,
+    /// Where and when the kernels were measured, if they were on a processor like this.
+    pub measured: Option<String>,
     /// Why a force is not followed, if one is not: then the choice is that without it.
     pub unmet_force: Option<SelectError>,
 }
@@ -37,6 +40,8 @@ pub struct CandidateReport {
     pub evidence: Option<Evidence>,
     /// Why it is not usable, if it is not.
     pub excluded: Option<Exclusion>,
+    /// What its calls were measured to take, by their bytes.
+    pub speeds: Vec<Point>,
 }
 
 /// Why a kernel is not usable.
@@ -68,6 +73,10 @@ pub fn reports(selector: &Selector, policy: Policy) -> Vec<PrimitiveReport> {
 /// The report on the choice that `selector` makes for `P` under `policy`.
 pub fn report<P: Primitive>(selector: &Selector, policy: Policy) -> PrimitiveReport {
     let features = selector.cpu().features();
+    let basis = measured::bases::<P>(selector.cpu(), selector.profile())
+        .find(|basis| P::kernels().any(|kernel| basis.speeds.of(kernel.descriptor().name).is_some()));
+    let speeds =
+        |name: &str| basis.as_ref().and_then(|Basis { speeds, .. }| speeds.of(name)).unwrap_or_default().to_vec();
     let candidates = candidates::<P>(selector.cpu(), policy)
         .into_iter()
         .map(|candidate| CandidateReport {
@@ -75,6 +84,7 @@ pub fn report<P: Primitive>(selector: &Selector, policy: Policy) -> PrimitiveRep
             needs: candidate.descriptor.needs,
             timing: candidate.descriptor.timing,
             evidence: Evidence::of(candidate.descriptor),
+            speeds: speeds(candidate.descriptor.name),
             excluded: candidate.verdict.err().map(|error| match error {
                 SelectError::NotCapable { needs, .. } => {
                     Exclusion::Lacks(needs.iter().filter(|isa| !features.has(*isa)).collect())
@@ -89,6 +99,7 @@ pub fn report<P: Primitive>(selector: &Selector, policy: Policy) -> PrimitiveRep
         primitive: P::NAME,
         policy,
         candidates,
+        measured: basis.map(|basis| basis.name),
         unmet_force: plan.as_ref().ok().and_then(|_| selector.plan::<P>(policy).err()),
         reason: plan.as_ref().ok().map(|plan| plan.reason()),
         chosen: plan.map(|plan| plan.tiers().map(|(from, kernel)| (from, kernel.descriptor().name)).collect()),

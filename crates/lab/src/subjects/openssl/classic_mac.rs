@@ -12,19 +12,17 @@ use crate::subjects::{Setup, Skip};
 /// Sets a MAC up: every call begins again with the key that the context has.
 pub(super) fn set_up(api: &'static Api, case: &Case) -> Result<Setup, Skip> {
     let not_offered = || Skip::NotOffered(case.algorithm.clone());
-    let classic = api.classic.as_ref().ok_or_else(not_offered)?;
     let named = |name: &str| CString::new(name).map_err(|_| not_offered());
     match Algorithm::of(case)?.kind {
-        Kind::Hmac { hash, .. } => {
-            let method = api.digest(&named(hash)?);
-            if method.is_null() {
-                return Err(not_offered());
-            }
-            mac(case, Hmac::new(classic, method))
-        }
+        Kind::Hmac { .. } => mac(case, hmac(api, &case.algorithm)?),
         Kind::Cmac { .. } => {
             let method = api.cipher(&named(&case.algorithm.replace("cmac", "cbc"))?);
-            let functions = classic.cmac.filter(|_| !method.is_null()).ok_or_else(not_offered)?;
+            let functions = api
+                .classic
+                .as_ref()
+                .and_then(|classic| classic.cmac)
+                .filter(|_| !method.is_null())
+                .ok_or_else(not_offered)?;
             // SAFETY: no preconditions.
             let context = unsafe { (functions.CMAC_CTX_new)() };
             mac(case, Cmac { functions, method, context })
@@ -33,7 +31,16 @@ pub(super) fn set_up(api: &'static Api, case: &Case) -> Result<Setup, Skip> {
     }
 }
 
-struct Hmac {
+/// HMAC over the hash function that its name ends with.
+pub(super) fn hmac(api: &'static Api, name: &str) -> Result<Hmac, Skip> {
+    let not_offered = || Skip::NotOffered(name.to_owned());
+    let hash = CString::new(name.trim_start_matches("hmac-")).map_err(|_| not_offered())?;
+    let method = api.digest(&hash);
+    let classic = api.classic.as_ref().filter(|_| !method.is_null()).ok_or_else(not_offered)?;
+    Ok(Hmac::new(classic, method))
+}
+
+pub(super) struct Hmac {
     api: &'static Classic,
     method: *const c_void,
     context: *mut c_void,

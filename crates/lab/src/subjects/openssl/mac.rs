@@ -10,8 +10,8 @@ use crate::subjects::{Setup, Skip};
 
 /// A fetched MAC algorithm.
 pub(super) struct Mac {
-    api: &'static Modern,
-    method: *mut c_void,
+    pub api: &'static Modern,
+    pub method: *mut c_void,
 }
 
 impl Mac {

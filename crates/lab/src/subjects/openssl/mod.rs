@@ -11,6 +11,7 @@ mod classic_mac;
 mod digest;
 mod mac;
 mod public_key;
+mod record;
 
 use std::ffi::CString;
 use std::io;
@@ -24,6 +25,7 @@ use super::worker::serve;
 use super::{Facts, InProcess, Setup, Skip};
 use crate::algorithm::{Algorithm, Kind};
 use crate::case::{Case, Operation};
+use crate::composed::Composed;
 
 pub use super::LoadError;
 
@@ -78,6 +80,16 @@ impl Library {
     fn set_up(&self, case: &Case) -> Result<Setup, Skip> {
         if let Some(Algorithm { kind: Kind::PublicKey { bits, .. }, .. }) = Algorithm::named(&case.algorithm) {
             return public_key::set_up(self.api, case, bits);
+        }
+        if let Some(composed) = Composed::of(case)? {
+            let cipher = CString::new(composed.cipher).map_err(|_| Skip::NotOffered(case.algorithm.clone()))?;
+            let chain = record::Chain::new(self.fetch(&cipher, cipher::Cipher::fetch)?);
+            if self.api.modern.is_none() {
+                return composed.of_parts(case, chain, classic_mac::hmac(self.api, composed.mac)?);
+            }
+            let (function, parameter, inner) = mac::spelled(composed.mac)?;
+            let code = record::Code::new(self.fetch(&function, mac::Mac::fetch)?, parameter, inner);
+            return composed.of_parts(case, chain, code);
         }
         let name = CString::new(case.algorithm.as_str()).map_err(|_| Skip::NotOffered(case.algorithm.clone()))?;
         if case.messages > 1 && (case.operation == Operation::Mac || aead::is(case)) {
