@@ -173,13 +173,13 @@ complete -c speedwell -n "__fish_speedwell_using_subcommand tune" -l json -d 'Pr
 complete -c speedwell -n "__fish_speedwell_using_subcommand tune" -l jsonl -d 'Print them as one JSON object a line, as measurements/ keeps them'
 complete -c speedwell -n "__fish_speedwell_using_subcommand tune" -s h -l help -d 'Print help'
 complete -c speedwell -n "__fish_speedwell_using_subcommand tune" -s V -l version -d 'Print version'
-complete -c speedwell -n "__fish_speedwell_using_subcommand report" -l store -d 'The store that numbers are of [default: SPEEDWELL_STORE, or speedwell/results.db in the user\'s data folder]' -r -F
+complete -c speedwell -n "__fish_speedwell_using_subcommand report" -l store -d 'The file with the results [default: SPEEDWELL_STORE, or speedwell/results.db in XDG_DATA_HOME or ~/.local/share]' -r -F
 complete -c speedwell -n "__fish_speedwell_using_subcommand report" -s o -l output -d 'Write a page (HTML) that needs no network; without it and --svg, print to the terminal' -r -F
 complete -c speedwell -n "__fish_speedwell_using_subcommand report" -l svg -d 'Write the figures as SVG files into this folder' -r -F
 complete -c speedwell -n "__fish_speedwell_using_subcommand report" -l baseline -d 'The subject that others are compared with [default: what the run compared with, or the first]' -r
 complete -c speedwell -n "__fish_speedwell_using_subcommand report" -s h -l help -d 'Print help'
 complete -c speedwell -n "__fish_speedwell_using_subcommand report" -s V -l version -d 'Print version'
-complete -c speedwell -n "__fish_speedwell_using_subcommand recommend" -l store -d 'The store that numbers are of [default: SPEEDWELL_STORE, or speedwell/results.db in the user\'s data folder]' -r -F
+complete -c speedwell -n "__fish_speedwell_using_subcommand recommend" -l store -d 'The file with the results [default: SPEEDWELL_STORE, or speedwell/results.db in XDG_DATA_HOME or ~/.local/share]' -r -F
 complete -c speedwell -n "__fish_speedwell_using_subcommand recommend" -l format -d 'The form' -r -f -a "text\t'For people: which subject from which size on, by how much, how certain'
 profile\t'A local profile for SPEEDWELL_PROFILE, from a run of `tune --json`'
 openssl-cnf\t'A property query for openssl.cnf'
