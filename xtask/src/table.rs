@@ -45,8 +45,8 @@ fn records(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
     for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        // What the tracer found is no measurement.
-        if name == "timing" || !entry.path().is_dir() {
+        // What the tracer found is no measurement, and experiments are of subjects, not of primitives.
+        if ["timing", "experiments"].contains(&name.as_str()) || !entry.path().is_dir() {
             continue;
         }
         let files = fs::read_dir(entry.path())?.filter_map(Result::ok).map(|file| file.path());
