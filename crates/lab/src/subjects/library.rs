@@ -36,7 +36,8 @@ fn set_up(case: &Case) -> Result<Setup, Skip> {
         return record::set_up(composed, case);
     }
     let algorithm = Algorithm::of(case)?;
-    if case.messages > 1 {
+    // Keys take several messages themselves.
+    if case.messages > 1 && !matches!(algorithm.kind, Kind::PublicKey { .. }) {
         return many::set_up(case, None);
     }
     match case.algorithm.as_str() {
@@ -248,4 +249,20 @@ fn array<const N: usize>(buffer: &Buffer) -> [u8; N] {
 /// The message as blocks. The lab only hands out whole numbers of them to modes that need it.
 fn blocks(data: &mut [u8]) -> InOutBuf<'_, '_, aes::Block> {
     as_chunks(InOutBuf::from(data)).0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_messages_are_taken_by_batches_and_by_keys() {
+        for (algorithm, operation) in
+            [("sha256", Operation::Hash), ("aes-128-cbc", Operation::Encrypt), ("rsa-1024", Operation::Sign)]
+        {
+            let bytes = if operation == Operation::Sign { 0 } else { 64 };
+            let case = Case { messages: 3, ..Case::new(algorithm, operation, bytes) };
+            assert!(set_up(&case).is_ok(), "{algorithm}");
+        }
+    }
 }
