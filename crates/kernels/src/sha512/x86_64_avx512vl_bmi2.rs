@@ -7,9 +7,9 @@
 //! words wait in memory.
 //!
 //! Bound by the chain through `a`, five cycles a round on Zen 4: a rotation takes two, the sum of three nearly two, the
-//! addition one. The chain through `e` takes four, and as many is what a processor needs that takes up six instructions
-//! in a cycle: sixteen on integers, eight on vectors and four for the schedule. Bare rounds measure 5.07 cycles, those
-//! with the schedule seven.
+//! addition one. The chain through `e` is four instructions of one cycle, and four and two thirds is what a processor needs
+//! that takes up six instructions in a cycle: sixteen on integers, eight on vectors and four for the schedule. Bare rounds
+//! measure 5.07 cycles, whole blocks 6.2 a round.
 
 use std::arch::asm;
 use std::arch::x86_64::{__m128i, __m256i, _mm_cvtsi64_si128, _mm_cvtsi128_si64};
@@ -58,7 +58,7 @@ kernel! {
         }
     }
 
-    /// Round `T`, counted modulo sixteen, in the best of a thousand orders that were measured: units take what came first,
+    /// Round `T`, counted modulo sixteen, in the best of nine hundred orders that were measured: units take what came first,
     /// so that the chains come before what feeds them.
     helper fn round<const T: usize, const SECOND: usize>(
         vectors: &mut [__m128i; 3], integers: &mut [u64; 5], addends: &Addends
