@@ -32,7 +32,7 @@ const FLOORS: &[(&str, &[&[&str]])] = &[
             &["select"],
             &["digest", "bignum", "names"],
             &["mac"],
-            &["hashes", "random"],
+            &["hashes", "random", "encoding"],
             &["*"],
             &["batch", "checklist", "file"],
         ],

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use speedwell_lab::import::{Hints, import};
 use speedwell_lab::report::Run;
@@ -27,13 +27,33 @@ pub struct RunArguments {
 pub fn load(arguments: &RunArguments) -> Result<Vec<Run>> {
     let mut runs = Vec::new();
     for name in &arguments.runs {
+        let mut found = named(name, &arguments.store)?;
         if is_of_store(name) {
-            runs.push(from_store(name, &arguments.store)?);
-        } else {
-            runs.extend(from_text(name, &read(name)?)?);
+            found.iter_mut().for_each(|run| run.name.insert_str(0, "run "));
         }
+        runs.extend(found);
     }
     Ok(runs)
+}
+
+/// Loads what must be one run.
+pub fn one(name: &str, store: &StoreArguments) -> Result<Run> {
+    let mut runs = named(name, store)?;
+    match (runs.pop(), runs.len()) {
+        (Some(run), 0) => Ok(run),
+        (_, more) => bail!("{name} holds {} runs, and one is wanted: give a file that has one", more + 1),
+    }
+}
+
+/// What a name means: a run of the store, called by its number, or the runs of a file, called by its name.
+fn named(name: &str, store: &StoreArguments) -> Result<Vec<Run>> {
+    if is_of_store(name) {
+        return Ok(vec![from_store(name, store)?]);
+    }
+    if name != "-" && !Path::new(name).exists() {
+        bail!("there is no file {name}, and a run is named by its number, its identity or as `latest`");
+    }
+    from_text(name, &read(name)?)
 }
 
 /// The text of a file, or of standard input for `-`.
@@ -57,8 +77,8 @@ fn from_text(name: &str, text: &str) -> Result<Vec<Run>> {
 
 fn from_store(name: &str, store: &StoreArguments) -> Result<Run> {
     let store = store.open()?;
-    let report = store.load(store.find(name)?)?;
-    Ok(Run { name: format!("run {name}"), report })
+    let run = store.find(name)?;
+    Ok(Run { name: run.to_string(), report: store.load(run)? })
 }
 
 /// Whether a name is of a run in the store: no file has it, and it is a number, an identity or `latest`.

@@ -1,9 +1,7 @@
-//! The store as commands use it: which one, runs by name, and a recorder beside the progress bar.
+//! The store as commands use it: which one, and a recorder beside the progress bar.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
 use clap::Args;
 use speedwell_lab::case::Case;
 use speedwell_lab::experiment::{Observer, Progress};
@@ -29,28 +27,6 @@ impl StoreArguments {
     /// The store, for writing.
     pub fn create(&self) -> Result<Store, StoreError> {
         Store::create(&place(self.store.as_deref())?)
-    }
-
-    /// What a name means: a run of the store, or a file that `speedwell speed --json` wrote.
-    pub fn report(&self, name: &str) -> Result<Report> {
-        Ok(self.named_report(name)?.1)
-    }
-
-    /// The same, with the run's number or the file's name.
-    pub fn named_report(&self, name: &str) -> Result<(String, Report)> {
-        let number = name.bytes().all(|byte| byte.is_ascii_digit());
-        if !number && name != "latest" && Path::new(name).exists() {
-            let text = fs::read_to_string(name).with_context(|| format!("cannot read {name}"))?;
-            let report = serde_json::from_str(&text)
-                .with_context(|| format!("{name} is not a document of `speedwell speed --json`"))?;
-            return Ok((name.to_owned(), report));
-        }
-        if name.contains(['.', '/']) {
-            bail!("there is no file {name}, and a run is named by its number or as `latest`");
-        }
-        let store = self.open()?;
-        let run = store.find(name)?;
-        Ok((run.to_string(), store.load(run)?))
     }
 }
 

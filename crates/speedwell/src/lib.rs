@@ -23,6 +23,7 @@ pub mod checklist;
 pub mod cipher;
 pub mod digest;
 pub mod dsa;
+mod encoding;
 pub mod file;
 mod hashes;
 pub mod mac;

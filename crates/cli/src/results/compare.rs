@@ -9,13 +9,14 @@ use speedwell_lab::result::Report;
 
 use super::arguments::CompareArguments;
 use crate::output;
+use crate::runs;
 use crate::speed::table::{align_right, name, new_table, significant};
 use crate::stored::StoreArguments;
 use crate::sums::Failed;
 
 /// Runs the command.
 pub fn run(from: &StoreArguments, arguments: &CompareArguments) -> Result<()> {
-    let [before, after] = [from.report(&arguments.before)?, from.report(&arguments.after)?];
+    let [before, after] = [runs::one(&arguments.before, from)?.report, runs::one(&arguments.after, from)?.report];
     let changes = Changes::between(&before, &after, arguments.threshold / 100.0);
     if arguments.json {
         output::print(&(serde_json::to_string_pretty(&changes)? + "\n"))?;

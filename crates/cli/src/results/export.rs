@@ -12,6 +12,7 @@ use speedwell_lab::result::{Comparison, Measurement, Report, Samples};
 use super::arguments::{ExportArguments, Form};
 use super::parquet::{self, Column};
 use crate::output;
+use crate::runs;
 use crate::speed::{UsageError, formats, table};
 use crate::stored::StoreArguments;
 
@@ -19,7 +20,8 @@ use crate::stored::StoreArguments;
 pub fn run(from: &StoreArguments, arguments: &ExportArguments) -> Result<()> {
     let mut reports = Vec::new();
     for name in &arguments.runs {
-        reports.push(from.named_report(name)?);
+        let run = runs::one(name, from)?;
+        reports.push((run.name, run.report));
     }
     let bytes = match arguments.format {
         Form::Jsonl => json_lines(&mut reports, arguments.samples)?.into_bytes(),

@@ -10,6 +10,7 @@ use anyhow::Result;
 use speedwell_lab::store::Store;
 
 use crate::output;
+use crate::runs;
 use crate::speed::table;
 use crate::stored::StoreArguments;
 
@@ -45,7 +46,7 @@ pub fn run(arguments: &ResultsArguments) -> Result<()> {
 }
 
 fn show(from: &StoreArguments, run: &str, json: bool) -> Result<()> {
-    let report = from.report(run)?;
+    let report = runs::one(run, from)?.report;
     if json {
         return output::print(&(serde_json::to_string_pretty(&report)? + "\n"));
     }

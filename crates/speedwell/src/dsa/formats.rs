@@ -7,12 +7,10 @@ use spki::{AlgorithmIdentifierRef, SubjectPublicKeyInfoRef};
 use zeroize::Zeroizing;
 
 use super::{DsaError, Parameters, PrivateKey, PublicKey, Signature, Sizes};
+use crate::encoding::der_of;
 
 /// id-dsa.
 const OID: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.10040.4.1");
-
-/// The longest key file that is looked at.
-const LONGEST: usize = 1 << 16;
 
 impl PrivateKey {
     /// Reads PKCS #8, in DER or PEM.
@@ -20,7 +18,7 @@ impl PrivateKey {
     /// # Errors
     /// [`DsaError::Format`] if it is not that or is encrypted, and those of [`Parameters::new`] and [`PrivateKey::new`].
     pub fn read(bytes: &[u8], sizes: Sizes) -> Result<PrivateKey, DsaError> {
-        let der = der_of(bytes)?;
+        let der = der_of(bytes).map_err(format)?;
         let info = PrivateKeyInfoRef::from_der(&der).map_err(format)?;
         let parameters = parameters(&info.algorithm, sizes)?;
         let x = UintRef::from_der(info.private_key.as_bytes()).map_err(format)?;
@@ -32,7 +30,7 @@ impl PrivateKey {
     /// # Errors
     /// As [`PrivateKey::read`], and if the password is wrong.
     pub fn read_encrypted(bytes: &[u8], password: &[u8], sizes: Sizes) -> Result<PrivateKey, DsaError> {
-        let der = der_of(bytes)?;
+        let der = der_of(bytes).map_err(format)?;
         let info = EncryptedPrivateKeyInfoRef::from_der(&der).map_err(format)?;
         PrivateKey::read(info.decrypt(password).map_err(format)?.as_bytes(), sizes)
     }
@@ -57,7 +55,7 @@ impl PublicKey {
     /// # Errors
     /// [`DsaError::Format`] if it is not that, and those of [`Parameters::new`] and [`PublicKey::new`].
     pub fn read(bytes: &[u8], sizes: Sizes) -> Result<PublicKey, DsaError> {
-        let der = der_of(bytes)?;
+        let der = der_of(bytes).map_err(format)?;
         let info = SubjectPublicKeyInfoRef::from_der(&der).map_err(format)?;
         let parameters = parameters(&info.algorithm, sizes)?;
         let key = info.subject_public_key.as_bytes().ok_or(DsaError::Format("the key is no whole bytes".to_owned()))?;
@@ -155,20 +153,6 @@ fn sequence(numbers: &[&[u8]]) -> Result<Vec<u8>, DsaError> {
 fn integer(bytes: &[u8]) -> Result<Vec<u8>, DsaError> {
     let zeros = bytes.iter().position(|byte| *byte != 0).unwrap_or(bytes.len().saturating_sub(1));
     UintRef::new(&bytes[zeros..]).and_then(|number| number.to_der()).map_err(format)
-}
-
-/// The DER in the bytes, which may be PEM.
-fn der_of(bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, DsaError> {
-    if bytes.len() > LONGEST {
-        return Err(DsaError::Format(format!("it has {} bytes; keys have up to {LONGEST}", bytes.len())));
-    }
-    let start = bytes.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
-    if !bytes[start..].starts_with(b"-----BEGIN") {
-        return Ok(Zeroizing::new(bytes.to_vec()));
-    }
-    let text = std::str::from_utf8(&bytes[start..]).map_err(format)?;
-    let (_, document) = SecretDocument::from_pem(text).map_err(format)?;
-    Ok(Zeroizing::new(document.as_bytes().to_vec()))
 }
 
 fn format(error: impl std::fmt::Display) -> DsaError {

@@ -10,9 +10,7 @@ use zeroize::Zeroizing;
 
 use super::{Parts, PrivateKey, PublicKey, RsaError, Sizes};
 use crate::bignum::{from_bytes, inverse, remainder, resized, to_bytes};
-
-/// The longest key file that is looked at: an 8192-bit key with five primes in PEM has less.
-const LONGEST: usize = 1 << 16;
+use crate::encoding::der_of;
 
 impl PrivateKey {
     /// Reads PKCS #8 or PKCS #1, in DER or PEM.
@@ -20,7 +18,7 @@ impl PrivateKey {
     /// # Errors
     /// [`RsaError::Format`] if it is neither or is encrypted, and those of [`PrivateKey::with_sizes`].
     pub fn read(bytes: &[u8], sizes: Sizes) -> Result<PrivateKey, RsaError> {
-        let der = der_of(bytes)?;
+        let der = der_of(bytes).map_err(format)?;
         if let Ok(info) = PrivateKeyInfoRef::from_der(&der) {
             check_algorithm(&info.algorithm)?;
             return PrivateKey::from_pkcs1(info.private_key.as_bytes(), sizes);
@@ -36,7 +34,7 @@ impl PrivateKey {
     /// # Errors
     /// [`RsaError::Format`] if it is not that or the password is wrong, and those of [`PrivateKey::with_sizes`].
     pub fn read_encrypted(bytes: &[u8], password: &[u8], sizes: Sizes) -> Result<PrivateKey, RsaError> {
-        let der = der_of(bytes)?;
+        let der = der_of(bytes).map_err(format)?;
         let info = EncryptedPrivateKeyInfoRef::from_der(&der).map_err(format)?;
         PrivateKey::read(info.decrypt(password).map_err(format)?.as_bytes(), sizes)
     }
@@ -134,7 +132,7 @@ impl PublicKey {
     /// # Errors
     /// [`RsaError::Format`] if it is neither, and those of [`PublicKey::with_sizes`].
     pub fn read(bytes: &[u8], sizes: Sizes) -> Result<PublicKey, RsaError> {
-        let der = der_of(bytes)?;
+        let der = der_of(bytes).map_err(format)?;
         if let Ok(info) = SubjectPublicKeyInfoRef::from_der(&der) {
             check_algorithm(&info.algorithm)?;
             let key = info.subject_public_key.as_bytes();
@@ -200,20 +198,6 @@ impl EncodePublicKey for PublicKey {
         };
         Document::encode_msg(&info).map_err(Into::into)
     }
-}
-
-/// The DER in the bytes, which may be PEM.
-fn der_of(bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, RsaError> {
-    if bytes.len() > LONGEST {
-        return Err(RsaError::Format(format!("it has {} bytes; keys have up to {LONGEST}", bytes.len())));
-    }
-    let start = bytes.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
-    if !bytes[start..].starts_with(b"-----BEGIN") {
-        return Ok(Zeroizing::new(bytes.to_vec()));
-    }
-    let text = std::str::from_utf8(&bytes[start..]).map_err(format)?;
-    let (_, document) = SecretDocument::from_pem(text).map_err(format)?;
-    Ok(Zeroizing::new(document.as_bytes().to_vec()))
 }
 
 fn check_algorithm(algorithm: &AlgorithmIdentifierRef<'_>) -> Result<(), RsaError> {
