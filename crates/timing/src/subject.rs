@@ -114,6 +114,9 @@ impl Subject for KernelSubject {
 /// The operands of one number of the shortest length, 256 bits, are no longer.
 const ONE_NUMBER: usize = 3 * 32;
 
+/// Blocks for which every kernel of counter mode has a table.
+const LONG_RUN: usize = 1400;
+
 /// Cases that reach every tail and tier. The lengths are in units: up to nine for the loops of vectors, then one group of
 /// the widest kernels (32 blocks) with a tail, and two of them. Portable kernels have no group that wide.
 fn cases(shape: Shape, needs: IsaSet) -> Vec<Case> {
@@ -160,6 +163,10 @@ fn cases(shape: Shape, needs: IsaSet) -> Vec<Case> {
             chain[0] = 0x30;
             chain[shape.chain - 1] = 0xfd;
             cases.push(Case { chain, ..case(*first, longest) });
+            // A run so long that counter mode reads the first rounds from a table.
+            if shape.unit > 1 && !is_portable {
+                cases.push(case(*first, LONG_RUN * shape.unit));
+            }
         }
     }
     cases

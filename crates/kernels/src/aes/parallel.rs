@@ -3,9 +3,11 @@
 //!
 //! `in_flight` vectors go through the rounds together: enough of them to fill the latency of a round at the rate at
 //! which the processor starts new ones. What is left over goes vector by vector, and at last block by block; those
-//! steps do not wait for each other, so that the processor overlaps them by itself. Round keys are loaded where they
-//! are used, once for all vectors in flight: that costs nothing beside the rounds, and needs no prologue before the
-//! first.
+//! steps do not wait for each other, so that the processor overlaps them by itself, and load their round keys where
+//! they are used, which needs no prologue. Groups do so too, unless there are registers for all round keys (`held`).
+//! Then what is added to the last round's result is added to its key instead, ahead of time, and `place` keeps the
+//! rounds of a group in step, which the compiler would rather do vector by vector: on Zen 4 these three together take
+//! 512-bit vectors from 93 to 99 % of the limit, where each by itself gives one or nothing.
 //!
 //! - Counters are kept as vectors of little-endian lanes; adding and reversing the bytes runs beside the rounds. Lanes
 //!   add 64 bits: a [`Stretch`] ends before that would carry.
@@ -14,9 +16,28 @@
 //!   inside bytes, and the rest is linear. So the state after round two is a sum of what the first column adds, which
 //!   depends on the last byte (and on the bytes 0, 5 and 10, which change every 2^40 blocks), and of what the other
 //!   columns add, which is the same for 256 blocks. Long runs keep the former in a table of 4 KiB, and save two rounds
-//!   of ten, twelve or fourteen. The table is read in order: no address depends on a secret. (J. H. Park and D. H.
+//!   of ten, twelve or fourteen. To fill the table and to wipe it takes 130 to 200 ns on Zen 4: `repetitive` says from
+//!   how many blocks on that pays. The table is read in order: no address depends on a secret. (J. H. Park and D. H.
 //!   Lee, "FACE: Fast AES CTR mode Encryption Techniques based on the Reuse of Repetitive Data", TCHES 2018.)
 //! - CBC decryption adds the ciphertext that stands one block before: it is loaded again from there.
+
+/// All rounds but the last: those of 128-bit keys that are listed, and what longer keys have more. There is no loop,
+/// as the compiler may leave it one, and round keys that a variable selects cannot stay in registers.
+macro_rules! rounds {
+    ($state:ident, $keys:ident, [$($number:literal)*], $round:expr) => {{
+        let mut state = $state;
+        $(state = $round(state, round_key($keys, $number));)*
+        if KEYS >= 13 {
+            state = $round(state, round_key($keys, 10));
+            state = $round(state, round_key($keys, 11));
+        }
+        if KEYS >= 15 {
+            state = $round(state, round_key($keys, 12));
+            state = $round(state, round_key($keys, 13));
+        }
+        state
+    }};
+}
 
 /// Declares the kernels `encrypt_blocks`, `decrypt_blocks`, `cbc_decrypt` and `ctr` of one implementation, and whatever
 /// other items of `kernel!` follow.
@@ -24,16 +45,17 @@ macro_rules! parallel_kernels {
     (
         isa: $isa:tt,
         names: [$encrypt_blocks:literal, $decrypt_blocks:literal, $cbc_decrypt:literal, $ctr:literal $(,)?],
-        vector: $vector:ident of $blocks:literal, in_flight: $in_flight:literal,
+        vector: $vector:ident of $blocks:literal, in_flight: $in_flight:literal, held: $held:literal, place: $place:path,
         load: $load:ident, store: $store:ident, broadcast: $broadcast:ident, xor: $xor:ident,
         add: $add:ident, shuffle: $shuffle:ident,
         rounds: [$encrypt:ident, $encrypt_last:ident, $decrypt:ident, $decrypt_last:ident],
-        after: |$previous:ident, $current:ident| $after:expr;
+        after: |$previous:ident, $current:ident| $after:expr,
+        repetitive: $repetitive:literal blocks;
         $($more:tt)*
     ) => {
         use std::arch::x86_64::*;
 
-        use inout::InOutBuf;
+        use inout::{InOut, InOutBuf};
 
         use super::parallel::{FIRST_COLUMN, OTHER_COLUMNS, REVERSE_BYTES, SUB_ZERO, Stretch};
         use super::{Block, DecryptKeys, EncryptKeys, Schedule};
@@ -44,6 +66,15 @@ macro_rules! parallel_kernels {
         const WIDTH: usize = $blocks;
         /// Blocks of the vectors in flight.
         const GROUP: usize = WIDTH * $in_flight;
+
+        /// The round keys of groups.
+        #[derive(Clone, Copy)]
+        enum RoundKeys<'a, const KEYS: usize> {
+            /// In registers, in all lanes.
+            Held([$vector; KEYS]),
+            /// To be loaded where they are used.
+            Loaded(&'a [Block; KEYS]),
+        }
 
         kernel! {
             isa: $isa, timing: Constant,
@@ -89,20 +120,30 @@ macro_rules! parallel_kernels {
             ) {
                 let (groups, rest) = as_chunks::<Block, GROUP>(blocks);
                 let (vectors, rest) = as_chunks::<Block, WIDTH>(rest);
-                for mut group in groups {
-                    let input = group.get_in().as_chunks::<WIDTH>().0;
-                    let mut state = [$broadcast(_mm_setzero_si128()); $in_flight];
-                    for i in 0..$in_flight {
-                        state[i] = $load(&input[i]);
-                    }
-                    let state = cipher::<KEYS, ENCRYPT, $in_flight>(keys, state);
-                    for (to, from) in group.get_out().as_chunks_mut::<WIDTH>().0.iter_mut().zip(state) {
-                        $store(to, from);
+                if !groups.is_empty() {
+                    let keys = group_keys(keys);
+                    for mut group in groups {
+                        let input = group.get_in().as_chunks::<WIDTH>().0;
+                        let mut state = [$broadcast(_mm_setzero_si128()); $in_flight];
+                        for i in 0..$in_flight {
+                            state[i] = $load(&input[i]);
+                        }
+                        let keys = again(keys);
+                        let state = whitened(state, round_key(keys, 0));
+                        let state = rounds!(state, keys, [1 2 3 4 5 6 7 8 9], round::<ENCRYPT, $in_flight>);
+                        let last = round_key(keys, KEYS - 1);
+                        for (to, from) in group.get_out().as_chunks_mut::<WIDTH>().0.iter_mut().zip(state) {
+                            $store(to, last_round::<ENCRYPT>(from, last));
+                        }
                     }
                 }
                 for mut vector in vectors {
-                    let [state] = cipher::<KEYS, ENCRYPT, 1>(keys, [$load(vector.get_in())]);
-                    $store(vector.get_out(), state);
+                    let input = $load(vector.get_in());
+                    let keys = again(RoundKeys::Loaded(keys));
+                    let state = whitened([input], round_key(keys, 0));
+                    let state = rounds!(state, keys, [1 2 3 4 5 6 7 8 9], round::<ENCRYPT, 1>);
+                    let last = round_key(keys, KEYS - 1);
+                    $store(vector.get_out(), last_round::<ENCRYPT>(state[0], last));
                 }
                 for mut block in rest {
                     let state = one_block::<KEYS, ENCRYPT>(keys, load_128(block.get_in()));
@@ -116,29 +157,39 @@ macro_rules! parallel_kernels {
                 let (groups, rest) = as_chunks::<Block, GROUP>(blocks);
                 let (vectors, rest) = as_chunks::<Block, WIDTH>(rest);
                 let mut last = load_128(chain);
-                for mut group in groups {
-                    let input = group.get_in().as_chunks::<WIDTH>().0;
-                    let mut state = [$broadcast(last); $in_flight];
-                    for i in 0..$in_flight {
-                        state[i] = $load(&input[i]);
+                if !groups.is_empty() {
+                    let keys = group_keys(keys);
+                    for mut group in groups {
+                        let input = group.get_in().as_chunks::<WIDTH>().0;
+                        let mut state = [$broadcast(last); $in_flight];
+                        for i in 0..$in_flight {
+                            state[i] = $load(&input[i]);
+                        }
+                        let before_first = shifted($broadcast(last), state[0]);
+                        last = load_128(&input[$in_flight - 1][WIDTH - 1]);
+                        let keys = again(keys);
+                        let state = whitened(state, round_key(keys, 0));
+                        let state = rounds!(state, keys, [1 2 3 4 5 6 7 8 9], round::<false, $in_flight>);
+                        let last_key = round_key(keys, KEYS - 1);
+                        // From the last to the first: in place, the ciphertext before a vector must still be there.
+                        for i in (1..$in_flight).rev() {
+                            let before = $load(&group.get_in()[i * WIDTH - 1..].as_chunks::<WIDTH>().0[0]);
+                            let plaintext = last_round_and::<false>(state[i], last_key, before);
+                            $store(&mut group.get_out().as_chunks_mut::<WIDTH>().0[i], plaintext);
+                        }
+                        let plaintext = last_round_and::<false>(state[0], last_key, before_first);
+                        $store(&mut group.get_out().as_chunks_mut::<WIDTH>().0[0], plaintext);
                     }
-                    let before_first = shifted($broadcast(last), state[0]);
-                    last = load_128(&input[$in_flight - 1][WIDTH - 1]);
-                    let state = cipher::<KEYS, false, $in_flight>(keys, state);
-                    // From the last to the first: in place, the ciphertext before a vector must still be there.
-                    for i in (1..$in_flight).rev() {
-                        let before = group.get_in()[i * WIDTH - 1..].as_chunks::<WIDTH>().0;
-                        let plaintext = $xor(state[i], $load(&before[0]));
-                        $store(&mut group.get_out().as_chunks_mut::<WIDTH>().0[i], plaintext);
-                    }
-                    $store(&mut group.get_out().as_chunks_mut::<WIDTH>().0[0], $xor(state[0], before_first));
                 }
                 for mut vector in vectors {
                     let ciphertext = $load(vector.get_in());
                     let before = shifted($broadcast(last), ciphertext);
                     last = load_128(&vector.get_in()[WIDTH - 1]);
-                    let [state] = cipher::<KEYS, false, 1>(keys, [ciphertext]);
-                    $store(vector.get_out(), $xor(state, before));
+                    let keys = again(RoundKeys::Loaded(keys));
+                    let state = whitened([ciphertext], round_key(keys, 0));
+                    let state = rounds!(state, keys, [1 2 3 4 5 6 7 8 9], round::<false, 1>);
+                    let last_key = round_key(keys, KEYS - 1);
+                    $store(vector.get_out(), $decrypt_last(state[0], $xor(last_key, before)));
                 }
                 for mut block in rest {
                     let ciphertext = load_128(block.get_in());
@@ -154,7 +205,7 @@ macro_rules! parallel_kernels {
             ) {
                 let first = u128::from_be_bytes(*counter);
                 *counter = first.wrapping_add(blocks.len() as u128).to_be_bytes();
-                match Stretch::of::<GROUP>(first, blocks.len()) {
+                match Stretch::of::<GROUP, $repetitive>(first, blocks.len()) {
                     Stretch::Plain(count) if count == blocks.len() => each_counter(keys, first, blocks),
                     _ => stretches(keys, first, blocks),
                 }
@@ -166,7 +217,7 @@ macro_rules! parallel_kernels {
                 let mut next = first;
                 let mut rest = blocks;
                 while !rest.is_empty() {
-                    let stretch = Stretch::of::<GROUP>(next, rest.len());
+                    let stretch = Stretch::of::<GROUP, $repetitive>(next, rest.len());
                     let (Stretch::Plain(count) | Stretch::Repetitive(count)) = stretch;
                     let (blocks, others) = rest.split_at(count);
                     match stretch {
@@ -190,23 +241,31 @@ macro_rules! parallel_kernels {
                     let step = $broadcast(load_128(&[WIDTH as u64, 0]));
                     let mut counters = $add($broadcast(next), $load(&LANES));
                     next = _mm_add_epi64(next, load_128(&[(groups.len() * GROUP + vectors.len() * WIDTH) as u64, 0]));
-                    for mut group in groups {
-                        let mut state = [counters; $in_flight];
-                        for i in 0..$in_flight {
-                            state[i] = $shuffle(counters, reverse);
-                            counters = $add(counters, step);
-                        }
-                        let state = cipher::<KEYS, true, $in_flight>(keys, state);
-                        for i in 0..$in_flight {
-                            let input = $load(&group.get_in().as_chunks::<WIDTH>().0[i]);
-                            $store(&mut group.get_out().as_chunks_mut::<WIDTH>().0[i], $xor(state[i], input));
+                    if !groups.is_empty() {
+                        let keys = group_keys(keys);
+                        for group in groups {
+                            let mut state = [counters; $in_flight];
+                            for i in 0..$in_flight {
+                                state[i] = $shuffle(counters, reverse);
+                                // Otherwise the compiler keeps every multiple of the step in a register.
+                                counters = $place($add(counters, step));
+                            }
+                            let keys = again(keys);
+                            let state = whitened(state, round_key(keys, 0));
+                            let state = rounds!(state, keys, [1 2 3 4 5 6 7 8 9], round::<true, $in_flight>);
+                            let last = round_key(keys, KEYS - 1);
+                            add_stream(state, last, group);
                         }
                     }
                     for mut vector in vectors {
-                        let [state] = cipher::<KEYS, true, 1>(keys, [$shuffle(counters, reverse)]);
+                        let state = [$shuffle(counters, reverse)];
                         counters = $add(counters, step);
+                        let keys = again(RoundKeys::Loaded(keys));
+                        let state = whitened(state, round_key(keys, 0));
+                        let state = rounds!(state, keys, [1 2 3 4 5 6 7 8 9], round::<true, 1>);
+                        let last = round_key(keys, KEYS - 1);
                         let input = $load(vector.get_in());
-                        $store(vector.get_out(), $xor(state, input));
+                        $store(vector.get_out(), $encrypt_last(state[0], $xor(last, input)));
                     }
                 }
                 for mut block in rest {
@@ -235,6 +294,7 @@ macro_rules! parallel_kernels {
                     counters = $add(counters, step);
                     $encrypt($shuffle(state, first_column), sub_zero)
                 });
+                let held = group_keys(keys);
                 let mut next = first;
                 let mut rest = blocks;
                 while !rest.is_empty() {
@@ -243,16 +303,15 @@ macro_rules! parallel_kernels {
                     let (blocks, others) = rest.split_at(count);
                     let of_the_rest = $broadcast(of_other_columns(keys, next));
                     let entries = table[position / WIDTH..].as_chunks::<$in_flight>().0;
-                    for (mut group, entries) in as_chunks::<Block, GROUP>(blocks).0.into_iter().zip(entries) {
+                    for (group, entries) in as_chunks::<Block, GROUP>(blocks).0.into_iter().zip(entries) {
                         let mut state = *entries;
                         for block in &mut state {
                             *block = $xor(*block, of_the_rest);
                         }
-                        let state = rounds::<KEYS, 3, true, $in_flight>(opaque_ref(keys), state);
-                        for i in 0..$in_flight {
-                            let input = $load(&group.get_in().as_chunks::<WIDTH>().0[i]);
-                            $store(&mut group.get_out().as_chunks_mut::<WIDTH>().0[i], $xor(state[i], input));
-                        }
+                        let keys = again(held);
+                        let state = rounds!(state, keys, [3 4 5 6 7 8 9], round::<true, $in_flight>);
+                        let last = round_key(keys, KEYS - 1);
+                        add_stream(state, last, group);
                     }
                     next = next.wrapping_add(count as u128);
                     rest = others;
@@ -271,35 +330,74 @@ macro_rules! parallel_kernels {
                 _mm_set_epi64x((counter >> 64) as i64, counter as i64)
             }
 
-            /// `N` vectors through all rounds.
-            helper fn cipher<const KEYS: usize, const ENCRYPT: bool, const N: usize>(
-                keys: &[Block; KEYS], state: [$vector; N]
-            ) -> [$vector; N] {
-                let keys = opaque_ref(keys);
-                let first = $broadcast(load_128(&keys[0]));
-                let mut state = state;
-                for block in &mut state {
-                    *block = $xor(*block, first);
+            /// Does the last round of a group's counters, and adds what they give to the group.
+            helper fn add_stream(state: [$vector; $in_flight], last: $vector, group: InOut<'_, '_, [Block; GROUP]>) {
+                let mut group = group;
+                for i in 0..$in_flight {
+                    let input = $load(&group.get_in().as_chunks::<WIDTH>().0[i]);
+                    let output = $encrypt_last(state[i], $xor(last, input));
+                    $store(&mut group.get_out().as_chunks_mut::<WIDTH>().0[i], output);
                 }
-                rounds::<KEYS, 1, ENCRYPT, N>(keys, state)
             }
 
-            /// `N` vectors through the rounds from `FIRST` on. A round key is loaded into all lanes where it is used.
-            helper fn rounds<const KEYS: usize, const FIRST: usize, const ENCRYPT: bool, const N: usize>(
-                keys: &[Block; KEYS], state: [$vector; N]
-            ) -> [$vector; N] {
+            /// One round of `N` vectors.
+            helper fn round<const ENCRYPT: bool, const N: usize>(state: [$vector; N], key: $vector) -> [$vector; N] {
                 let mut state = state;
-                for key in &keys[FIRST..KEYS - 1] {
-                    let key = $broadcast(load_128(key));
-                    for block in &mut state {
-                        *block = if ENCRYPT { $encrypt(*block, key) } else { $decrypt(*block, key) };
-                    }
-                }
-                let last = $broadcast(load_128(&keys[KEYS - 1]));
                 for block in &mut state {
-                    *block = if ENCRYPT { $encrypt_last(*block, last) } else { $decrypt_last(*block, last) };
+                    *block = $place(if ENCRYPT { $encrypt(*block, key) } else { $decrypt(*block, key) });
                 }
                 state
+            }
+
+            /// `N` vectors with the first round key added.
+            helper fn whitened<const N: usize>(state: [$vector; N], key: $vector) -> [$vector; N] {
+                let mut state = state;
+                for block in &mut state {
+                    *block = $xor(*block, key);
+                }
+                state
+            }
+
+            /// The last round, and an addition; where round keys are held, to the key.
+            helper fn last_round_and<const ENCRYPT: bool>(state: $vector, key: $vector, added: $vector) -> $vector {
+                if $held {
+                    last_round::<ENCRYPT>(state, $xor(key, added))
+                } else {
+                    $xor(last_round::<ENCRYPT>(state, key), added)
+                }
+            }
+
+            /// The last round.
+            helper fn last_round<const ENCRYPT: bool>(state: $vector, key: $vector) -> $vector {
+                if ENCRYPT { $encrypt_last(state, key) } else { $decrypt_last(state, key) }
+            }
+
+            /// The keys for a number of groups.
+            helper fn group_keys<const KEYS: usize>(keys: &[Block; KEYS]) -> RoundKeys<'_, KEYS> {
+                if !$held {
+                    return RoundKeys::Loaded(keys);
+                }
+                let mut held = [$broadcast(_mm_setzero_si128()); KEYS];
+                for i in 0..KEYS {
+                    held[i] = $broadcast(load_128(&keys[i]));
+                }
+                RoundKeys::Held(held)
+            }
+
+            /// The same keys, which are to be loaded anew if they are not held.
+            helper fn again<const KEYS: usize>(keys: RoundKeys<'_, KEYS>) -> RoundKeys<'_, KEYS> {
+                match keys {
+                    RoundKeys::Held(_) => keys,
+                    RoundKeys::Loaded(keys) => RoundKeys::Loaded(opaque_ref(keys)),
+                }
+            }
+
+            /// The key of a round, in all lanes.
+            helper fn round_key<const KEYS: usize>(keys: RoundKeys<'_, KEYS>, round: usize) -> $vector {
+                match keys {
+                    RoundKeys::Held(keys) => keys[round],
+                    RoundKeys::Loaded(keys) => $broadcast(load_128(&keys[round])),
+                }
             }
 
             /// One block through all rounds.
@@ -347,24 +445,22 @@ pub(super) enum Stretch {
 }
 
 impl Stretch {
-    /// The first stretch of so many blocks from the counter `next` on.
+    /// The first stretch of so many blocks from the counter `next` on, if the table pays from `LONG` blocks on.
     #[inline(always)]
-    pub fn of<const GROUP: usize>(next: u128, blocks: usize) -> Stretch {
+    pub fn of<const GROUP: usize, const LONG: usize>(next: u128, blocks: usize) -> Stretch {
         const CARRY: u64 = 1 << 40;
         let before_carry = CARRY - next as u64 % CARRY;
         let blocks = blocks.min(usize::try_from(before_carry).unwrap_or(usize::MAX));
-        if blocks < REPETITIVE {
-            return Stretch::Plain(blocks);
-        }
-        match next as usize % GROUP {
-            0 => Stretch::Repetitive(blocks / GROUP * GROUP),
-            beyond => Stretch::Plain(GROUP - beyond),
+        let before_group = (next.wrapping_neg() % GROUP as u128) as usize;
+        if blocks.saturating_sub(before_group) < LONG {
+            Stretch::Plain(blocks)
+        } else if before_group > 0 {
+            Stretch::Plain(before_group)
+        } else {
+            Stretch::Repetitive(blocks / GROUP * GROUP)
         }
     }
 }
-
-/// From so many blocks on the table pays: it costs two rounds of 256 blocks, and to be wiped.
-const REPETITIVE: usize = 1024;
 
 /// The shuffle that reverses the bytes of a block.
 pub(super) const REVERSE_BYTES: [u8; 16] = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];

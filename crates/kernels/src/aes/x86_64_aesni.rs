@@ -32,11 +32,12 @@ parallel_kernels! {
         "aes.cbc_decrypt/x86_64_aesni",
         "aes.ctr/x86_64_aesni",
     ],
-    vector: __m128i of 1, in_flight: 8,
+    vector: __m128i of 1, in_flight: 8, held: false, place: std::convert::identity,
     load: load_128, store: store_128, broadcast: same, xor: _mm_xor_si128,
     add: _mm_add_epi64, shuffle: _mm_shuffle_epi8,
     rounds: [_mm_aesenc_si128, _mm_aesenclast_si128, _mm_aesdec_si128, _mm_aesdeclast_si128],
-    after: |previous, _current| previous;
+    after: |previous, _current| previous,
+    repetitive: 640 blocks;
 
     name: "aes.cbc_encrypt/x86_64_aesni", primitive: super::CbcEncrypt,
     fn cbc_encrypt(keys: &EncryptKeys, chain: &mut Block, blocks: InOutBuf<'_, '_, Block>) {

@@ -12,9 +12,10 @@ parallel_kernels! {
         "aes.cbc_decrypt/x86_64_vaes_avx2",
         "aes.ctr/x86_64_vaes_avx2",
     ],
-    vector: __m256i of 2, in_flight: 8,
+    vector: __m256i of 2, in_flight: 8, held: false, place: std::convert::identity,
     load: load_256, store: store_256, broadcast: _mm256_broadcastsi128_si256, xor: _mm256_xor_si256,
     add: _mm256_add_epi64, shuffle: _mm256_shuffle_epi8,
     rounds: [_mm256_aesenc_epi128, _mm256_aesenclast_epi128, _mm256_aesdec_epi128, _mm256_aesdeclast_epi128],
-    after: |previous, current| _mm256_permute2x128_si256::<0x21>(previous, current);
+    after: |previous, current| _mm256_permute2x128_si256::<0x21>(previous, current),
+    repetitive: 768 blocks;
 }

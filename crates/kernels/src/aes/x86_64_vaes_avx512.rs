@@ -32,11 +32,12 @@ parallel_kernels! {
         "aes.cbc_decrypt/x86_64_vaes_avx512",
         "aes.ctr/x86_64_vaes_avx512",
     ],
-    vector: __m512i of 4, in_flight: 8,
+    vector: __m512i of 4, in_flight: 8, held: true, place: in_order_512,
     load: load_512, store: store_512, broadcast: _mm512_broadcast_i32x4, xor: _mm512_xor_si512,
     add: _mm512_add_epi64, shuffle: _mm512_shuffle_epi8,
     rounds: [_mm512_aesenc_epi128, _mm512_aesenclast_epi128, _mm512_aesdec_epi128, _mm512_aesdeclast_epi128],
-    after: |previous, current| _mm512_alignr_epi64::<6>(current, previous);
+    after: |previous, current| _mm512_alignr_epi64::<6>(current, previous),
+    repetitive: 1280 blocks;
 
     name: "aes.cbc_encrypt_lanes/x86_64_vaes_avx512", primitive: super::CbcEncryptLanes,
     fn cbc_encrypt_lanes(keys: &[&EncryptKeys], chains: &mut [Block], messages: &mut [InOutBuf<'_, '_, Block>]) {
