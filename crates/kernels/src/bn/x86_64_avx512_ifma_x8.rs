@@ -28,6 +28,13 @@ const OR_AND: i32 = 0xf8;
 /// Limbs of a tile: what is worked on in registers at a time is five by five products and their ten columns.
 const TILE: usize = 5;
 
+/// Ten columns of products. Low and high halves are added up apart, in chains half as long.
+#[derive(Clone, Copy)]
+struct Columns {
+    low: [__m512i; 2 * TILE],
+    high: [__m512i; 2 * TILE],
+}
+
 kernel! {
     isa: ["avx512f", "avx512ifma"], timing: Constant,
 
@@ -40,14 +47,14 @@ kernel! {
 
     outlined fn exponentiate(jobs: &mut [Exponentiation<'_>]) {
         let limbs = jobs[0].modulus.limbs_52();
-        let mut room = vec![_mm512_setzero_si512(); (1 << WINDOW) * limbs + 9 * limbs];
+        let mut room = vec![_mm512_setzero_si512(); (1 << WINDOW) * limbs + 8 * limbs];
         let (table, rest) = room.split_at_mut(limbs << WINDOW);
         let (modulus, rest) = rest.split_at_mut(limbs);
         let (factor, rest) = rest.split_at_mut(limbs);
         let (mut value, rest) = rest.split_at_mut(limbs);
         let (mut next, rest) = rest.split_at_mut(limbs);
         let (chosen, rest) = rest.split_at_mut(limbs);
-        let (one, sums) = rest.split_at_mut(limbs);
+        let (one, work) = rest.split_at_mut(limbs);
         for (lane, job) in jobs.iter().enumerate() {
             spread(modulus, job.modulus.limbs(), lane);
             spread(factor, job.modulus.r_squared_52(), lane);
@@ -59,14 +66,15 @@ kernel! {
         let modulus = (&*modulus, inverse[0]);
         one[0] = _mm512_set1_epi64(1);
 
-        multiply(&mut table[..limbs], factor, one, modulus, sums);
-        multiply(&mut table[limbs..2 * limbs], value, factor, modulus, sums);
+        product::<false>(&mut table[..limbs], factor, one, modulus, work);
+        product::<false>(&mut table[limbs..2 * limbs], value, factor, modulus, work);
         for i in 2..1 << WINDOW {
             let (known, entry) = table.split_at_mut(i * limbs);
             if i % 2 == 0 {
-                square(&mut entry[..limbs], &known[i / 2 * limbs..(i / 2 + 1) * limbs], modulus, sums);
+                let half = &known[i / 2 * limbs..(i / 2 + 1) * limbs];
+                product::<true>(&mut entry[..limbs], half, half, modulus, work);
             } else {
-                multiply(&mut entry[..limbs], &known[(i - 1) * limbs..], &known[limbs..2 * limbs], modulus, sums);
+                product::<false>(&mut entry[..limbs], &known[(i - 1) * limbs..], &known[limbs..2 * limbs], modulus, work);
             }
         }
 
@@ -81,13 +89,13 @@ kernel! {
                 continue;
             }
             for _ in 0..WINDOW {
-                square(next, value, modulus, sums);
+                product::<true>(next, value, value, modulus, work);
                 std::mem::swap(&mut value, &mut next);
             }
-            multiply(next, value, chosen, modulus, sums);
+            product::<false>(next, value, chosen, modulus, work);
             std::mem::swap(&mut value, &mut next);
         }
-        multiply(next, value, one, modulus, sums);
+        product::<false>(next, value, one, modulus, work);
         for (lane, job) in jobs.iter_mut().enumerate() {
             gather(job.output, next, lane);
             reduce_once(job.output, 0, job.modulus.limbs());
@@ -96,76 +104,104 @@ kernel! {
     }
 
     // Almost Montgomery multiplication: the result is below twice the modulus if the factors are. `room` has room for
-    // three times as many limbs as the modulus.
-    outlined fn multiply(
+    // twice as many limbs as the modulus.
+    //
+    // Of a `SQUARE` both factors are `a`: what stands below the diagonal of tiles is what stands above it, and so the tiles
+    // above are multiplied by the doubled number. The bit that a doubled tile gets from the one below is a part of it where
+    // that one is multiplied too, and not where it has been by itself.
+    outlined fn product<const SQUARE: bool>(
         output: &mut [__m512i],
         a: &[__m512i],
         b: &[__m512i],
         modulus: (&[__m512i], __m512i),
-        room: &mut [__m512i],
+        room: &mut [__m512i]
     ) {
-        let limbs = modulus.0.len();
-        let (a, b) = (a[..limbs].as_chunks::<TILE>().0, b[..limbs].as_chunks::<TILE>().0);
-        let sums = &mut room[..2 * limbs];
-        sums.fill(_mm512_setzero_si512());
-        for diagonal in 0..2 * a.len() - 1 {
-            for i in (diagonal + 1).saturating_sub(a.len())..a.len().min(diagonal + 1) {
-                tile(columns(sums, diagonal), &a[diagonal - i], &b[i]);
-            }
-            reduce(sums, modulus, diagonal);
+        let (modulus, inverse) = modulus;
+        let limbs = modulus.len();
+        let (quotients, doubled) = room.split_at_mut(limbs);
+        if SQUARE {
+            double(&mut doubled[..limbs], a);
         }
-        settle(output, &sums[limbs..]);
+        let (a, b) = (a[..limbs].as_chunks::<TILE>().0, b[..limbs].as_chunks::<TILE>().0);
+        let (modulus, doubled) = (modulus.as_chunks::<TILE>().0, doubled[..limbs].as_chunks::<TILE>().0);
+        let quotients = quotients.as_chunks_mut::<TILE>().0;
+        let result = output.as_chunks_mut::<TILE>().0;
+        let tiles = modulus.len();
+        let mut carried = [_mm512_setzero_si512(); TILE];
+        for diagonal in 0..2 * tiles - 1 {
+            let first = (diagonal + 1).saturating_sub(tiles);
+            let mut sums = no_columns();
+            if SQUARE {
+                for i in first..diagonal.div_ceil(2) {
+                    let j = diagonal - i;
+                    let mut above = doubled[j];
+                    if j == i + 1 {
+                        above[0] = _mm512_and_si512(above[0], _mm512_set1_epi64(!1));
+                    }
+                    tile(&mut sums, &above, &a[i]);
+                }
+                if diagonal % 2 == 0 {
+                    square_tile(&mut sums, &a[diagonal / 2]);
+                }
+            } else {
+                for i in first..tiles.min(diagonal + 1) {
+                    tile(&mut sums, &a[diagonal - i], &b[i]);
+                }
+            }
+            // Montgomery's reduction: the products of the quotients that are known, of which the latest come last, and what
+            // the diagonal before carried here. The next diagonal's products do not wait for that.
+            for i in first..tiles.min(diagonal) {
+                tile(&mut sums, &modulus[diagonal - i], &quotients[i]);
+            }
+            let mut columns = sums.low;
+            for i in 0..2 * TILE {
+                columns[i] = _mm512_add_epi64(columns[i], sums.high[i]);
+                if i < TILE {
+                    columns[i] = _mm512_add_epi64(columns[i], carried[i]);
+                }
+            }
+            // Five more quotients make the lowest columns zero, or those are a part of the result.
+            if diagonal < tiles {
+                lowest_tile(&mut columns, &modulus[0], inverse);
+            }
+            let [c0, c1, c2, c3, c4, upper @ ..] = columns;
+            let done = [c0, c1, c2, c3, c4];
+            if diagonal < tiles {
+                quotients[diagonal] = done;
+            } else {
+                result[diagonal - tiles] = done;
+            }
+            carried = upper;
+        }
+        result[tiles - 1] = carried;
+        settle(&mut output[..limbs]);
     }
 
-    // The same with equal factors: what stands below the diagonal of tiles is what stands above it, and so the tiles above
-    // are multiplied by the doubled number. The bit that a doubled tile gets from the one below is a part of it where that
-    // one is multiplied too, and not where it has been by itself.
-    outlined fn square(output: &mut [__m512i], a: &[__m512i], modulus: (&[__m512i], __m512i), room: &mut [__m512i]) {
-        let limbs = modulus.0.len();
-        let (sums, doubled) = room.split_at_mut(2 * limbs);
+    // Twice a number, of which the highest limb may have more than 52 bits then.
+    helper fn double(doubled: &mut [__m512i], a: &[__m512i]) {
         let most = _mm512_set1_epi64((1 << 52) - 1);
         let mut below = _mm512_setzero_si512();
-        for (doubled, limb) in doubled.iter_mut().zip(&a[..limbs]) {
+        for (doubled, limb) in doubled.iter_mut().zip(a) {
             let twice = _mm512_add_epi64(*limb, *limb);
             *doubled = _mm512_or_si512(_mm512_and_si512(twice, most), below);
             below = _mm512_srli_epi64(twice, 52);
         }
-        let (a, doubled) = (a[..limbs].as_chunks::<TILE>().0, doubled[..limbs].as_chunks::<TILE>().0);
-        sums.fill(_mm512_setzero_si512());
-        for diagonal in 0..2 * a.len() - 1 {
-            for i in (diagonal + 1).saturating_sub(a.len())..diagonal.div_ceil(2) {
-                let j = diagonal - i;
-                let mut above = doubled[j];
-                if j == i + 1 {
-                    above[0] = _mm512_and_si512(above[0], _mm512_set1_epi64(!1));
-                }
-                tile(columns(sums, diagonal), &above, &a[i]);
-            }
-            if diagonal % 2 == 0 {
-                square_tile(columns(sums, diagonal), &a[diagonal / 2]);
-            }
-            reduce(sums, modulus, diagonal);
-        }
-        settle(output, &sums[limbs..]);
     }
 
-    // Adds the products of five limbs with five to their ten columns. Low and high halves go apart, in chains half as long.
-    helper fn tile(sums: &mut [__m512i; 2 * TILE], a: &[__m512i; TILE], b: &[__m512i; TILE]) {
-        let mut low = *sums;
-        let mut high = [_mm512_setzero_si512(); 2 * TILE];
+    // Adds the products of five limbs with five to their ten columns.
+    helper fn tile(sums: &mut Columns, a: &[__m512i; TILE], b: &[__m512i; TILE]) {
+        let Columns { mut low, mut high } = *sums;
         for i in 0..TILE {
             for j in 0..TILE {
                 low[i + j] = _mm512_madd52lo_epu64(low[i + j], a[j], b[i]);
                 high[i + j + 1] = _mm512_madd52hi_epu64(high[i + j + 1], a[j], b[i]);
             }
         }
-        for i in 0..2 * TILE {
-            sums[i] = _mm512_add_epi64(low[i], high[i]);
-        }
+        *sums = Columns { low, high };
     }
 
     // The same with equal limbs.
-    helper fn square_tile(sums: &mut [__m512i; 2 * TILE], a: &[__m512i; TILE]) {
+    helper fn square_tile(sums: &mut Columns, a: &[__m512i; TILE]) {
         let mut twice = [_mm512_setzero_si512(); 2 * TILE];
         for i in 1..TILE {
             for j in 0..i {
@@ -174,38 +210,28 @@ kernel! {
             }
         }
         for i in 0..TILE {
-            let low = _mm512_madd52lo_epu64(sums[2 * i], a[i], a[i]);
-            let high = _mm512_madd52hi_epu64(sums[2 * i + 1], a[i], a[i]);
-            sums[2 * i] = _mm512_add_epi64(low, _mm512_add_epi64(twice[2 * i], twice[2 * i]));
-            sums[2 * i + 1] = _mm512_add_epi64(high, _mm512_add_epi64(twice[2 * i + 1], twice[2 * i + 1]));
+            sums.low[2 * i] = _mm512_madd52lo_epu64(sums.low[2 * i], a[i], a[i]);
+            sums.high[2 * i + 1] = _mm512_madd52hi_epu64(sums.high[2 * i + 1], a[i], a[i]);
         }
-    }
-
-    // Montgomery's reduction of a diagonal of tiles: the products of the quotients that are known, of which the latest come
-    // last, and then five quotients more, which take the place of the columns that they make zero. The caller goes on with
-    // products that do not wait for those.
-    helper fn reduce(sums: &mut [__m512i], (modulus, inverse): (&[__m512i], __m512i), diagonal: usize) {
-        let modulus = modulus.as_chunks::<TILE>().0;
-        let (quotients, sums) = sums.split_at_mut(diagonal * TILE);
-        let quotients = quotients.as_chunks::<TILE>().0;
-        let sums = columns(sums, 0);
-        for i in (diagonal + 1).saturating_sub(modulus.len())..modulus.len().min(diagonal) {
-            tile(sums, &modulus[diagonal - i], &quotients[i]);
-        }
-        if diagonal < modulus.len() {
-            lowest_tile(sums, &modulus[0], inverse);
+        for i in 0..2 * TILE {
+            sums.low[i] = _mm512_add_epi64(sums.low[i], _mm512_add_epi64(twice[i], twice[i]));
         }
     }
 
     // Brings the columns to 52 bits.
-    helper fn settle(output: &mut [__m512i], sums: &[__m512i]) {
+    helper fn settle(columns: &mut [__m512i]) {
         let most = _mm512_set1_epi64((1 << 52) - 1);
         let mut carry = _mm512_setzero_si512();
-        for (output, sum) in output.iter_mut().zip(sums) {
-            let sum = _mm512_add_epi64(*sum, carry);
-            *output = _mm512_and_si512(sum, most);
+        for column in columns {
+            let sum = _mm512_add_epi64(*column, carry);
+            *column = _mm512_and_si512(sum, most);
             carry = _mm512_srli_epi64(sum, 52);
         }
+    }
+
+    // Ten columns that are zero.
+    helper fn no_columns() -> Columns {
+        Columns { low: [_mm512_setzero_si512(); 2 * TILE], high: [_mm512_setzero_si512(); 2 * TILE] }
     }
 
     // Makes the lowest five columns zero, and puts the quotients that do it in their place. A column carries over what it holds above 52
@@ -231,16 +257,24 @@ kernel! {
         *sums = columns;
     }
 
-    // Reads an entry of the table by reading all.
+    // Reads an entry of the table by reading all, five limbs at a time.
     helper fn select(chosen: &mut [__m512i], table: &[__m512i], index: __m512i) {
-        chosen.fill(_mm512_setzero_si512());
-        for (number, entry) in (0i64..).zip(table.chunks_exact(chosen.len())) {
-            // A mask in a vector and not in a mask register: the compiler would make masked stores of those.
+        let limbs = chosen.len();
+        let mut masks = [_mm512_setzero_si512(); 1 << WINDOW];
+        for (number, mask) in (0i64..).zip(&mut masks) {
+            // A mask in a vector and not in a mask register: the compiler would make masked loads of those.
             let equal = _mm512_cmpeq_epi64_mask(index, _mm512_set1_epi64(number));
-            let mask = in_order_512(_mm512_maskz_set1_epi64(equal, -1));
-            for (chosen, vector) in chosen.iter_mut().zip(entry) {
-                *chosen = _mm512_ternarylogic_epi64::<OR_AND>(*chosen, mask, *vector);
+            *mask = in_order_512(_mm512_maskz_set1_epi64(equal, -1));
+        }
+        for (tile, chosen) in chosen.as_chunks_mut::<TILE>().0.iter_mut().enumerate() {
+            let mut read = [_mm512_setzero_si512(); TILE];
+            for (mask, entry) in masks.iter().zip(table.chunks_exact(limbs)) {
+                let entry = &entry.as_chunks::<TILE>().0[tile];
+                for i in 0..TILE {
+                    read[i] = _mm512_ternarylogic_epi64::<OR_AND>(read[i], *mask, entry[i]);
+                }
             }
+            *chosen = read;
         }
     }
 
@@ -268,10 +302,4 @@ kernel! {
             }
         }
     }
-}
-
-/// The ten columns from a tile on.
-#[inline(always)]
-fn columns(sums: &mut [__m512i], tile: usize) -> &mut [__m512i; 2 * TILE] {
-    (&mut sums[tile * TILE..(tile + 2) * TILE]).try_into().expect("two tiles are ten columns")
 }
