@@ -8,7 +8,7 @@
 
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_cmpeq_epi64_mask, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64,
-    _mm512_maskz_set1_epi64, _mm512_or_si512, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_srli_epi64,
+    _mm512_maskz_set1_epi64, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_srli_epi64,
     _mm512_ternarylogic_epi64,
 };
 
@@ -119,19 +119,20 @@ kernel! {
         let (modulus, inverse) = modulus;
         let limbs = modulus.len();
         let (quotients, doubled) = room.split_at_mut(limbs);
-        if SQUARE {
-            double(&mut doubled[..limbs], a);
-        }
         let (a, b) = (a[..limbs].as_chunks::<TILE>().0, b[..limbs].as_chunks::<TILE>().0);
-        let (modulus, doubled) = (modulus.as_chunks::<TILE>().0, doubled[..limbs].as_chunks::<TILE>().0);
+        let (modulus, doubled) = (modulus.as_chunks::<TILE>().0, doubled[..limbs].as_chunks_mut::<TILE>().0);
         let quotients = quotients.as_chunks_mut::<TILE>().0;
         let result = output.as_chunks_mut::<TILE>().0;
         let tiles = modulus.len();
         let mut carried = [_mm512_setzero_si512(); TILE];
+        let (mut below, mut carry) = (_mm512_setzero_si512(), _mm512_setzero_si512());
         for diagonal in 0..2 * tiles - 1 {
             let first = (diagonal + 1).saturating_sub(tiles);
             let mut sums = no_columns();
             if SQUARE {
+                if diagonal < tiles {
+                    doubled[diagonal] = double(a[diagonal], &mut below);
+                }
                 for i in first..diagonal.div_ceil(2) {
                     let j = diagonal - i;
                     let mut above = doubled[j];
@@ -169,23 +170,23 @@ kernel! {
             if diagonal < tiles {
                 quotients[diagonal] = done;
             } else {
-                result[diagonal - tiles] = done;
+                result[diagonal - tiles] = settle(done, &mut carry);
             }
             carried = upper;
         }
-        result[tiles - 1] = carried;
-        settle(&mut output[..limbs]);
+        result[tiles - 1] = settle(carried, &mut carry);
     }
 
-    // Twice a number, of which the highest limb may have more than 52 bits then.
-    helper fn double(doubled: &mut [__m512i], a: &[__m512i]) {
+    // Twice five limbs, with the bit from those below.
+    helper fn double(limbs: [__m512i; TILE], below: &mut __m512i) -> [__m512i; TILE] {
         let most = _mm512_set1_epi64((1 << 52) - 1);
-        let mut below = _mm512_setzero_si512();
-        for (doubled, limb) in doubled.iter_mut().zip(a) {
+        let mut doubled = limbs;
+        for limb in &mut doubled {
             let twice = _mm512_add_epi64(*limb, *limb);
-            *doubled = _mm512_or_si512(_mm512_and_si512(twice, most), below);
-            below = _mm512_srli_epi64(twice, 52);
+            *limb = _mm512_ternarylogic_epi64::<OR_AND>(*below, twice, most);
+            *below = _mm512_srli_epi64(twice, 52);
         }
+        doubled
     }
 
     // Adds the products of five limbs with five to their ten columns.
@@ -218,15 +219,16 @@ kernel! {
         }
     }
 
-    // Brings the columns to 52 bits.
-    helper fn settle(columns: &mut [__m512i]) {
+    // Brings five columns to 52 bits, with the carry from those below.
+    helper fn settle(columns: [__m512i; TILE], carry: &mut __m512i) -> [__m512i; TILE] {
         let most = _mm512_set1_epi64((1 << 52) - 1);
-        let mut carry = _mm512_setzero_si512();
-        for column in columns {
-            let sum = _mm512_add_epi64(*column, carry);
-            *column = _mm512_and_si512(sum, most);
-            carry = _mm512_srli_epi64(sum, 52);
+        let mut limbs = columns;
+        for limb in &mut limbs {
+            let sum = _mm512_add_epi64(*limb, *carry);
+            *limb = _mm512_and_si512(sum, most);
+            *carry = _mm512_srli_epi64(sum, 52);
         }
+        limbs
     }
 
     // Ten columns that are zero.

@@ -13,6 +13,9 @@ use super::limbs::{add, mont_mul as any_length, multiply_add, reduce_once};
 use super::windows::{exponentiate, exponentiate_public};
 use super::{Exponentiation, Modulus};
 
+/// Limbs of the halves of an RSA key of 2048 bits; longer numbers have the most room.
+const SHORT: usize = 16;
+
 kernel! {
     isa: ["bmi2", "adx"], timing: Constant,
 
@@ -57,8 +60,26 @@ kernel! {
         }
     }
 
-    // Montgomery multiplication, a row of products and a row of reduction for each limb of `b`.
-    outlined fn product(output: &mut [u64], a: &[u64], b: &[u64], modulus: &Modulus) {
+    // Montgomery multiplication with room for numbers of the length: to clear more would take as long as a row.
+    helper fn product(output: &mut [u64], a: &[u64], b: &[u64], modulus: &Modulus) {
+        if modulus.limbs().len() <= SHORT {
+            product_with::<{ SHORT + 1 }>(output, a, b, modulus);
+        } else {
+            product_with::<{ Modulus::MOST_LIMBS + 1 }>(output, a, b, modulus);
+        }
+    }
+
+    // A square, with as much room as it needs.
+    helper fn square(output: &mut [u64], a: &[u64], modulus: &Modulus) {
+        if modulus.limbs().len() <= SHORT {
+            square_with::<{ 2 * SHORT + 1 }>(output, a, modulus);
+        } else {
+            square_with::<{ 2 * Modulus::MOST_LIMBS + 1 }>(output, a, modulus);
+        }
+    }
+
+    // A row of products and a row of reduction for each limb of `b`.
+    outlined fn product_with<const ROOM: usize>(output: &mut [u64], a: &[u64], b: &[u64], modulus: &Modulus) {
         let limbs = modulus.limbs();
         let length = limbs.len();
         if !length.is_multiple_of(4) {
@@ -66,7 +87,7 @@ kernel! {
         }
         let (a, b, output) = (&a[..length], &b[..length], &mut output[..length]);
         // The sum, with a place below for the limb that each row makes zero.
-        let mut room = [0u64; Modulus::MOST_LIMBS + 1];
+        let mut room = [0u64; ROOM];
         let sum = &mut room[..length + 1];
         let mut top = 0;
         for factor in b {
@@ -84,15 +105,15 @@ kernel! {
 
     // The same with equal factors: the products of different limbs are made once and doubled. Rows start at a multiple of
     // four limbs; the few products before that are made one by one.
-    outlined fn square(output: &mut [u64], a: &[u64], modulus: &Modulus) {
+    outlined fn square_with<const ROOM: usize>(output: &mut [u64], a: &[u64], modulus: &Modulus) {
         let limbs = modulus.limbs();
         let length = limbs.len();
         if !length.is_multiple_of(4) {
             return any_length(output, a, a, limbs, modulus.inverse());
         }
         let (a, output) = (&a[..length], &mut output[..length]);
-        // As in `product` with a place below.
-        let mut room = [0u64; 2 * Modulus::MOST_LIMBS + 1];
+        // As in a product with a place below.
+        let mut room = [0u64; ROOM];
         let sum = &mut room[..2 * length + 1];
         for i in 0..length {
             let start = (i / 4 + 1) * 4;
