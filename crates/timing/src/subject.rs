@@ -146,11 +146,14 @@ fn cases(shape: Shape, needs: IsaSet) -> Vec<Case> {
     let case = |key, data| Case { key, chain: plain.clone(), data, in_place: true };
     let mut cases: Vec<Case> = units.iter().map(|units| case(*first, units * shape.unit)).collect();
     // Numbers of some thousand bits take minutes to trace. Limbs of 64 bits run the same loops at every size, which of
-    // several numbers the shortest shows; vectors of limbs have code of their own for small sizes.
+    // several numbers the shortest shows; blocks of eight limbs need two of them. Vectors of limbs have code of their own for
+    // small sizes.
     let most_key = match shape.data {
         Data::Absent if needs.has(Isa::Avx512ifma) => 3 * first,
-        Data::Absent if *first <= ONE_NUMBER => 2 * first,
-        Data::Absent => *first,
+        Data::Absent if *first <= ONE_NUMBER => 4 * first,
+        // What takes several numbers one by one has nothing of its own beside a loop, nor has what takes messages so.
+        Data::Absent => 0,
+        _ if is_portable && shape.unit > 256 => 0,
         _ => usize::MAX,
     };
     let keys = others.iter().filter(|key| **key <= most_key);

@@ -9,6 +9,8 @@ mod exercises;
 mod known_answers;
 mod limbs;
 mod modulus;
+#[cfg(target_arch = "x86_64")]
+mod mulx_blocks;
 mod windows;
 
 use exercises::{ExpExercise, MulExercise, PublicExercise};
