@@ -15,7 +15,7 @@ use crate::select::{Plan, Policy, plan};
 
 /// An RSA private key (RFC 8017, section 3.2) with two primes or more. Wiped on drop.
 pub struct PrivateKey {
-    public: PublicKey,
+    pub(super) public: PublicKey,
     exponent: Number,
     pub(super) primes: Vec<Prime>,
     blinding: Mutex<Option<Blinding>>,
@@ -136,7 +136,7 @@ impl PrivateKey {
         let blinding = self.next_blinding()?;
         let ring = &self.public.ring;
         let blinded = ring.mont_mul(input, &blinding.factor);
-        let residues = self.residues(&blinded);
+        let residues = self.residues(&blinded, self.primes.iter().map(|prime| &prime.exponent[..]));
         self.finish(input, &self.combine(&residues), &blinding)
     }
 
@@ -152,23 +152,34 @@ impl PrivateKey {
     /// A pair of numbers to blind with, each used once.
     pub(super) fn next_blinding(&self) -> Result<Blinding, RsaError> {
         let mut slot = self.blinding.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        Blinding::next(&mut slot, &self.public)
+        Blinding::next(&mut slot, self)
     }
 
     fn are_a_pair(&self) -> bool {
         self.primes.len() == 2 && self.primes[0].ring.limbs() == self.primes[1].ring.limbs()
     }
 
-    /// The powers modulo each prime.
-    fn residues(&self, input: &[u64]) -> Vec<Number> {
-        if !self.are_a_pair() {
-            let power = |prime: &Prime| prime.ring.pow(&prime.ring.reduce(input), &prime.exponent);
-            return self.primes.iter().map(power).collect();
-        }
-        let [p, q] = [&self.primes[0], &self.primes[1]];
+    /// The input to the power of −d, neither blinded nor verified: for an input that nobody knows.
+    pub(super) fn opposite_power(&self, input: &[u64]) -> Number {
+        let opposites: Vec<Number> = self.primes.iter().map(Prime::opposite_exponent).collect();
+        self.combine(&self.residues(input, opposites.iter().map(|exponent| &exponent[..])))
+    }
+
+    /// The powers modulo each prime, with an exponent for each.
+    fn residues<'a>(&'a self, input: &[u64], mut exponents: impl Iterator<Item = &'a [u64]>) -> Vec<Number> {
+        let [p, q] = match &self.primes[..] {
+            [p, q] if self.are_a_pair() => [p, q],
+            primes => {
+                let power = |(prime, exponent): (&Prime, _)| prime.ring.pow(&prime.ring.reduce(input), exponent);
+                return primes.iter().zip(exponents).map(power).collect();
+            }
+        };
         let bases = [p.ring.reduce(input), q.ring.reduce(input)];
         let (mut first, mut second) = (p.ring.zero(), q.ring.zero());
-        let mut jobs = [p.job(&bases[0], &mut first), q.job(&bases[1], &mut second)];
+        let mut jobs = [(p, &bases[0], &mut first), (q, &bases[1], &mut second)].map(|(prime, base, output)| {
+            let exponent = exponents.next().expect("each prime has one");
+            Exponentiation { output, base, exponent, modulus: prime.ring.modulus() }
+        });
         self.pair.kernel(p.ring.bytes()).call(&mut jobs);
         vec![first, second]
     }
@@ -203,6 +214,14 @@ impl Prime {
             ring.to_form(&inverse.ok_or(RsaError::Inconsistent("two of its primes have a divisor in common"))?)
         };
         Ok(Prime { ring, exponent, coefficient, before: Zeroizing::new(before.to_vec()) })
+    }
+
+    /// −d modulo r − 1.
+    fn opposite_exponent(&self) -> Number {
+        let mut opposite = resized(self.ring.modulus().limbs(), self.ring.limbs());
+        subtract(&mut opposite, &resized(&[1], self.ring.limbs()), u64::MAX);
+        subtract(&mut opposite, &self.exponent, u64::MAX);
+        opposite
     }
 
     /// What the private operation does modulo this prime.
