@@ -72,7 +72,10 @@ kernel! {
     helper fn product(output: &mut [u64], a: &[u64], b: &[u64], modulus: &Modulus) {
         // To clear more room than is needed would take as long as a row.
         match modulus.limbs().len() {
-            length if !length.is_multiple_of(BLOCK) => product_in_rows(output, a, b, modulus),
+            length if !length.is_multiple_of(BLOCK) => match length {
+                ..=SHORT => product_in_rows::<{ SHORT + 1 }>(output, a, b, modulus),
+                _ => product_in_rows::<{ Modulus::MOST_LIMBS + 1 }>(output, a, b, modulus),
+            },
             ..=SHORT => mulx_blocks::product::<{ 2 * SHORT }>(output, a, b, modulus),
             _ => mulx_blocks::product::<{ 2 * Modulus::MOST_LIMBS }>(output, a, b, modulus),
         }
@@ -81,14 +84,17 @@ kernel! {
     // A square.
     helper fn square(output: &mut [u64], a: &[u64], modulus: &Modulus) {
         match modulus.limbs().len() {
-            length if !length.is_multiple_of(BLOCK) => square_in_rows(output, a, modulus),
+            length if !length.is_multiple_of(BLOCK) => match length {
+                ..=SHORT => square_in_rows::<{ 2 * SHORT + 1 }>(output, a, modulus),
+                _ => square_in_rows::<{ 2 * Modulus::MOST_LIMBS + 1 }>(output, a, modulus),
+            },
             ..=SHORT => mulx_blocks::square::<{ 2 * SHORT }>(output, a, modulus),
             _ => mulx_blocks::square::<{ 2 * Modulus::MOST_LIMBS }>(output, a, modulus),
         }
     }
 
     // A row of products and a row of reduction for each limb of `b`.
-    outlined fn product_in_rows(output: &mut [u64], a: &[u64], b: &[u64], modulus: &Modulus) {
+    outlined fn product_in_rows<const ROOM: usize>(output: &mut [u64], a: &[u64], b: &[u64], modulus: &Modulus) {
         let limbs = modulus.limbs();
         let length = limbs.len();
         if !length.is_multiple_of(4) {
@@ -96,7 +102,7 @@ kernel! {
         }
         let (a, b, output) = (&a[..length], &b[..length], &mut output[..length]);
         // The sum, with a place below for the limb that each row makes zero.
-        let mut room = [0u64; Modulus::MOST_LIMBS + 1];
+        let mut room = [0u64; ROOM];
         let sum = &mut room[..length + 1];
         let mut top = 0;
         for factor in b {
@@ -114,7 +120,7 @@ kernel! {
 
     // The same with equal factors: the products of different limbs are made once and doubled. Rows start at a multiple of
     // four limbs; the few products before that are made one by one.
-    outlined fn square_in_rows(output: &mut [u64], a: &[u64], modulus: &Modulus) {
+    outlined fn square_in_rows<const ROOM: usize>(output: &mut [u64], a: &[u64], modulus: &Modulus) {
         let limbs = modulus.limbs();
         let length = limbs.len();
         if !length.is_multiple_of(4) {
@@ -122,7 +128,7 @@ kernel! {
         }
         let (a, output) = (&a[..length], &mut output[..length]);
         // As in a product with a place below.
-        let mut room = [0u64; 2 * Modulus::MOST_LIMBS + 1];
+        let mut room = [0u64; ROOM];
         let sum = &mut room[..2 * length + 1];
         for i in 0..length {
             let start = (i / 4 + 1) * 4;
