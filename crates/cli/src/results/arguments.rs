@@ -28,7 +28,7 @@ pub enum ResultsCommand {
     },
     /// Print the tables of a run
     Show {
-        /// A run: its number, or `latest`; or a file that `speedwell speed --json` wrote
+        /// A run: its number, or `latest`; or a file of `speed --json` or `--jsonl`, or one that `import` reads
         run: String,
         /// Print one JSON document, with what every round took
         #[arg(long)]
@@ -55,7 +55,7 @@ pub enum ResultsCommand {
 /// `speedwell results compare`
 #[derive(Debug, Args)]
 pub struct CompareArguments {
-    /// The run before: its number, or `latest`; or a file that `speedwell speed --json` wrote
+    /// The run before: its number, or `latest`; or a file of `speed --json` or `--jsonl`, or one that `import` reads
     pub before: String,
     /// The run after
     pub after: String,
@@ -77,7 +77,7 @@ fn parse_threshold(text: &str) -> Result<f64, String> {
 /// `speedwell results export`
 #[derive(Debug, Args)]
 pub struct ExportArguments {
-    /// Runs, or files that `speedwell speed --json` wrote
+    /// Runs, or files of `speed --json` or `--jsonl`, or that `import` reads
     #[arg(value_name = "RUN", default_value = "latest")]
     pub runs: Vec<String>,
     /// The form

@@ -171,8 +171,10 @@ fn advice_table(advice: &[Advice], view: &View<'_>) -> String {
         return String::new();
     }
     let heads = ["Algorithm", "Sizes", "Use", "× ahead", "of", "Certainty", "Evidence", "Host"];
-    let mut table =
-        Table::new("The fastest subject for each algorithm and size, and how far it is ahead of the next", &heads);
+    // The title has the host already if there is only one.
+    let columns = heads.len() - usize::from(advice.iter().all(|one| one.cpu == advice[0].cpu));
+    let caption = "The fastest subject for each algorithm and size, and how far it is ahead of the next";
+    let mut table = Table::new(caption, &heads[..columns]);
     for one in advice {
         let place = view.runs.iter().position(|run| run.name == one.run).unwrap_or(0);
         let topic = view.runs[place].topics.iter().find(|topic| topic.topic == one.topic);
@@ -212,10 +214,10 @@ fn advice_table(advice: &[Advice], view: &View<'_>) -> String {
                     format!("<td>{}{kernel}{differs}</td>", escape(&tier.winner)),
                     format!("<td class=\"number\" data-sort=\"{sorted}\">{ratio}</td>"),
                     format!("<td>{}</td>", escape(&next)),
-                    format!("<td>{certainty}</td>"),
-                    format!("<td><a href=\"#{anchor}\">{evidence}</a></td>"),
+                    format!("<td class=\"prose\">{certainty}</td>"),
+                    format!("<td class=\"name\"><a href=\"#{anchor}\">{evidence}</a></td>"),
                     format!("<td>{}</td>", escape(&one.cpu)),
-                ],
+                ][..columns],
             );
         }
     }
