@@ -83,7 +83,6 @@ kernel! {
             4 => secret::<4, true>(jobs),
             5 => secret::<5, true>(jobs),
             6..=8 => secret::<8, true>(jobs),
-            9..=10 => secret::<10, true>(jobs),
             // Of longer ones each fills the vectors by itself, and more of it stays in registers.
             _ => {
                 for job in jobs {
