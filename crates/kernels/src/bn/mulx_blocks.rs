@@ -460,7 +460,12 @@ fn double_and_add_squares(sum: &mut [u64], limbs: &[u64]) {
 #[inline]
 #[target_feature(enable = "bmi2,adx")]
 fn subtract_times(output: &mut [u64], sum: &[u64], limbs: &[u64], times: u64) {
-    assert!(output.len() == limbs.len() && sum.len() == limbs.len() && limbs.len().is_multiple_of(BLOCK) && !limbs.is_empty());
+    assert!(
+        output.len() == limbs.len()
+            && sum.len() == limbs.len()
+            && limbs.len().is_multiple_of(BLOCK)
+            && !limbs.is_empty()
+    );
     // A product by 0 or 1 is a selection that leaves the flags alone.
     // SAFETY: reads all limbs of both and writes as many, which the assertion says are there; the count is not zero.
     unsafe {

@@ -8,8 +8,7 @@
 
 use std::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_and_si512, _mm512_cmpeq_epi64_mask, _mm512_madd52hi_epu64, _mm512_madd52lo_epu64,
-    _mm512_maskz_set1_epi64, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_srli_epi64,
-    _mm512_ternarylogic_epi64,
+    _mm512_maskz_set1_epi64, _mm512_set1_epi64, _mm512_setzero_si512, _mm512_srli_epi64, _mm512_ternarylogic_epi64,
 };
 
 use zeroize::Zeroize;

@@ -12,8 +12,8 @@
 
 use std::arch::asm;
 
-use super::mulx_blocks::{self, BLOCK};
 use super::limbs::{add, mont_mul as any_length, multiply_add, reduce_once};
+use super::mulx_blocks::{self, BLOCK};
 use super::windows::{exponentiate, exponentiate_public};
 use super::{Exponentiation, Modulus};
 
