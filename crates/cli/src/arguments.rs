@@ -148,7 +148,7 @@ pub struct SpeedArguments {
     /// Threads that work at the same time, each on messages of its own
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
-    /// Time the whole operation of a cipher: key, initialisation vector, data and padding, for each message anew
+    /// Time the whole operation of a cipher: key, initialisation vector and data without padding, for each message anew
     #[arg(long)]
     pub whole: bool,
     /// Look for secrets in the time instead of measuring speed: fixed against random keys, and the correlation with how

@@ -59,7 +59,7 @@ complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l vs -d 'Com
 complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l messages -d 'Messages handed over or signed at once: by us as a batch, by others one by one. All of them count' -r
 complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l threads -d 'Threads that work at the same time, each on messages of its own' -r
 complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l store -d 'The file with the results [default: SPEEDWELL_STORE, or speedwell/results.db in XDG_DATA_HOME or ~/.local/share]' -r -F
-complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l whole -d 'Time the whole operation of a cipher: key, initialisation vector, data and padding, for each message anew'
+complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l whole -d 'Time the whole operation of a cipher: key, initialisation vector and data without padding, for each message anew'
 complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l leak -d 'Look for secrets in the time instead of measuring speed: fixed against random keys, and the correlation with how many of their bits are ones'
 complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l quick -d 'Fewer and shorter rounds: an overview in under twenty seconds'
 complete -c speedwell -n "__fish_speedwell_using_subcommand speed" -l json -d 'Print one JSON document'
