@@ -4,8 +4,7 @@
 //! the other: each factor makes the lowest of them final and adds one on top, so that of 64 products only eight limbs are
 //! stored. What is left over goes on to the next block. A square makes the products of different limbs once.
 //!
-//! Bound by the instructions of a product, MULX, ADCX and ADOX: 1.55 cycles on Zen 4, where the two additions cannot
-//! run beside each other at their full rate.
+//! Bound by the instructions of a product, MULX, ADCX and ADOX, which take 1.55 cycles on Zen 4.
 //!
 //! Source of the order of sums: E. Ozturk, J. Guilford, V. Gopal, "Large Integer Squaring on Intel Architecture
 //! Processors" (2013).
@@ -318,7 +317,7 @@ fn sweep(work: &mut Work, sum: &mut [u64], numbers: &[u64], top: u64) -> u64 {
     add_sums(work, &mut sums[numbers.len()], top)
 }
 
-/// Adds the sum in `work`, its carry and one more to eight limbs. Gives the carry out.
+/// Adds the sum in `work`, its carry (in the flag that carries) and one more (in the other) to eight limbs.
 #[inline]
 #[target_feature(enable = "bmi2,adx")]
 fn add_sums(work: &Work, out: &mut Block, carry: u64) -> u64 {
@@ -327,7 +326,6 @@ fn add_sums(work: &Work, out: &mut Block, carry: u64) -> u64 {
     unsafe {
         asm!(
             each_sum!(load_sum),
-            // The carries into the flags: this one overflows, and the other one carries.
             "mov {low}, 0x7fffffffffffffff",
             "add {carry}, {low}",
             "mov {high}, [{work} + 200]",
@@ -358,7 +356,6 @@ fn block(work: &mut Work, out: &mut Block) {
     unsafe {
         asm!(
             each_sum!(load_sum),
-            // The carry into the flag.
             "mov {low}, [{work} + 200]",
             "add {low}, -1",
             each_sum!(add_limb),
@@ -397,7 +394,7 @@ fn find_factors(work: &mut Work) {
     }
 }
 
-/// The products of different limbs among eight, each once.
+/// The products of different limbs among eight, each once. A limb of the sum is in the register of its place modulo eight.
 #[inline]
 #[target_feature(enable = "bmi2,adx")]
 fn triangle(work: &mut Work, out: &mut [u64; 2 * BLOCK]) {
@@ -476,7 +473,6 @@ fn subtract_times(output: &mut [u64], sum: &[u64], limbs: &[u64], times: u64) {
             "lea {sum}, [{sum} + 64]",
             "lea {limbs}, [{limbs} + 64]",
             "lea {out}, [{out} + 64]",
-            // Counts without the flag that borrows.
             "lea rcx, [rcx - 1]",
             "jrcxz 3f",
             "jmp 2b",
