@@ -150,16 +150,9 @@ fn cases(shape: Shape, needs: IsaSet) -> Vec<Case> {
     // small sizes.
     let most_key = match shape.data {
         Data::Absent if needs.has(Isa::Avx512ifma) => 3 * first,
-        Data::Absent if *first <= ONE_NUMBER => {
-            if is_portable {
-                2 * first
-            } else {
-                4 * first
-            }
-        }
-        // What takes several numbers one by one has nothing of its own beside a loop, nor has what takes messages so.
-        Data::Absent => 0,
-        _ if is_portable && shape.unit > 256 => 0,
+        Data::Absent if *first <= ONE_NUMBER && is_portable => 2 * first,
+        Data::Absent if *first <= ONE_NUMBER => 4 * first,
+        Data::Absent => *first,
         _ => usize::MAX,
     };
     let keys = others.iter().filter(|key| **key <= most_key);

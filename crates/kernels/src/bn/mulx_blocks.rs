@@ -184,8 +184,8 @@ macro_rules! clear_sum {
     };
 }
 
-/// The products of one limb with those above it in a block, of which the lowest is at `$first` and the highest makes a
-/// register that was zero. Then two limbs are final.
+/// The products of one limb with those above it in a block, of which the highest makes a register, `$top`,
+/// that was zero. Then two limbs are final.
 macro_rules! triangle_row {
     ($factor:literal; $($number:literal $to:literal $next:literal),*; $top:literal; $($out:literal $final:literal),*) => {
         lines![
@@ -399,7 +399,6 @@ fn find_factors(work: &mut Work) {
 #[target_feature(enable = "bmi2,adx")]
 fn triangle(work: &mut Work, out: &mut [u64; 2 * BLOCK]) {
     (out[0], out[2 * BLOCK - 1]) = (0, 0);
-    // A limb of the sum is in the register of its place modulo eight.
     // SAFETY: reads and writes what the two references stand for.
     unsafe {
         asm!(

@@ -63,7 +63,7 @@ fn sign_lanes(scheme: Scheme, jobs: &[(&PrivateKey, &[u8])]) -> Result<Vec<Vec<u
             .iter()
             .zip(&bases)
             .zip(&mut outputs)
-            .map(|(((key, _), base), output)| key.primes[half].job(base, output))
+            .map(|(((key, _), base), output)| key.primes[half].job(base, &key.primes[half].exponent, output))
             .collect();
         plan.kernel(jobs[0].0.primes[half].ring.bytes()).call(&mut lanes);
         residues.iter_mut().zip(outputs).for_each(|(residues, output)| residues.push(output));

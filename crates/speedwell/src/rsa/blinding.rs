@@ -24,8 +24,8 @@ impl Blinding {
             _ => Blinding::draw(key)?,
         };
         *slot = Some(Blinding {
-            factor: key.public.ring.mont_mul(&current.factor, &current.factor),
-            inverse: key.public.ring.mont_mul(&current.inverse, &current.inverse),
+            factor: key.public_key().ring.mont_mul(&current.factor, &current.factor),
+            inverse: key.public_key().ring.mont_mul(&current.inverse, &current.inverse),
             uses: current.uses + 1,
         });
         Ok(current)
@@ -34,11 +34,11 @@ impl Blinding {
     /// Draws rᵉ, which is as random as r is, and makes 1/r of it by the private operation with the opposite exponent: that
     /// takes less time than to find an inverse whose modulus is composite.
     fn draw(key: &PrivateKey) -> Result<Blinding, RsaError> {
-        let ring = &key.public.ring;
+        let ring = &key.public_key().ring;
         let power = random::below(ring.modulus().limbs()).map_err(RsaError::Random)?;
         let inverse = key.opposite_power(&power);
         let factor = ring.to_form(&power);
-        let product = ring.mont_mul(&factor, &ring.pow_public(&inverse, &key.public.exponent));
+        let product = ring.mont_mul(&factor, &ring.pow_public(&inverse, &key.public_key().exponent));
         if equal(&product, &resized(&[1], ring.limbs())) == 0 {
             return Err(RsaError::Fault);
         }

@@ -15,7 +15,7 @@ use crate::select::{Plan, Policy, plan};
 
 /// An RSA private key (RFC 8017, section 3.2) with two primes or more. Wiped on drop.
 pub struct PrivateKey {
-    pub(super) public: PublicKey,
+    public: PublicKey,
     exponent: Number,
     pub(super) primes: Vec<Prime>,
     blinding: Mutex<Option<Blinding>>,
@@ -28,6 +28,8 @@ pub(super) struct Prime {
     pub ring: Ring,
     /// d modulo r − 1, in as many limbs as r.
     pub exponent: Number,
+    /// −d modulo r − 1.
+    opposite: Number,
     /// What stands before it, the product of the primes before, inverted modulo r, in Montgomery form; nothing for the
     /// first.
     coefficient: Number,
@@ -136,7 +138,7 @@ impl PrivateKey {
         let blinding = self.next_blinding()?;
         let ring = &self.public.ring;
         let blinded = ring.mont_mul(input, &blinding.factor);
-        let residues = self.residues(&blinded, self.primes.iter().map(|prime| &prime.exponent[..]));
+        let residues = self.residues(&blinded, |prime| &prime.exponent);
         self.finish(input, &self.combine(&residues), &blinding)
     }
 
@@ -161,25 +163,21 @@ impl PrivateKey {
 
     /// The input to the power of −d, neither blinded nor verified: for an input that nobody knows.
     pub(super) fn opposite_power(&self, input: &[u64]) -> Number {
-        let opposites: Vec<Number> = self.primes.iter().map(Prime::opposite_exponent).collect();
-        self.combine(&self.residues(input, opposites.iter().map(|exponent| &exponent[..])))
+        self.combine(&self.residues(input, |prime| &prime.opposite))
     }
 
-    /// The powers modulo each prime, with an exponent for each.
-    fn residues<'a>(&'a self, input: &[u64], mut exponents: impl Iterator<Item = &'a [u64]>) -> Vec<Number> {
+    /// The powers modulo each prime, with one of its exponents.
+    fn residues(&self, input: &[u64], exponent: fn(&Prime) -> &Number) -> Vec<Number> {
         let [p, q] = match &self.primes[..] {
             [p, q] if self.are_a_pair() => [p, q],
             primes => {
-                let power = |(prime, exponent): (&Prime, _)| prime.ring.pow(&prime.ring.reduce(input), exponent);
-                return primes.iter().zip(exponents).map(power).collect();
+                let power = |prime: &Prime| prime.ring.pow(&prime.ring.reduce(input), exponent(prime));
+                return primes.iter().map(power).collect();
             }
         };
         let bases = [p.ring.reduce(input), q.ring.reduce(input)];
         let (mut first, mut second) = (p.ring.zero(), q.ring.zero());
-        let mut jobs = [(p, &bases[0], &mut first), (q, &bases[1], &mut second)].map(|(prime, base, output)| {
-            let exponent = exponents.next().expect("each prime has one");
-            Exponentiation { output, base, exponent, modulus: prime.ring.modulus() }
-        });
+        let mut jobs = [p.job(&bases[0], exponent(p), &mut first), q.job(&bases[1], exponent(q), &mut second)];
         self.pair.kernel(p.ring.bytes()).call(&mut jobs);
         vec![first, second]
     }
@@ -213,20 +211,14 @@ impl Prime {
             let inverse = crate::bignum::inverse(&remainder(before, prime), prime);
             ring.to_form(&inverse.ok_or(RsaError::Inconsistent("two of its primes have a divisor in common"))?)
         };
-        Ok(Prime { ring, exponent, coefficient, before: Zeroizing::new(before.to_vec()) })
+        let mut opposite = less_one;
+        subtract(&mut opposite, &exponent, u64::MAX);
+        Ok(Prime { ring, exponent, opposite, coefficient, before: Zeroizing::new(before.to_vec()) })
     }
 
-    /// −d modulo r − 1.
-    fn opposite_exponent(&self) -> Number {
-        let mut opposite = resized(self.ring.modulus().limbs(), self.ring.limbs());
-        subtract(&mut opposite, &resized(&[1], self.ring.limbs()), u64::MAX);
-        subtract(&mut opposite, &self.exponent, u64::MAX);
-        opposite
-    }
-
-    /// What the private operation does modulo this prime.
-    pub(super) fn job<'a>(&'a self, base: &'a [u64], output: &'a mut [u64]) -> Exponentiation<'a> {
-        Exponentiation { output, base, exponent: &self.exponent, modulus: self.ring.modulus() }
+    /// What an operation does modulo this prime.
+    pub(super) fn job<'a>(&'a self, base: &'a [u64], exponent: &'a [u64], output: &'a mut [u64]) -> Exponentiation<'a> {
+        Exponentiation { output, base, exponent, modulus: self.ring.modulus() }
     }
 }
 
